@@ -76,7 +76,7 @@ test: setup-tests lint
 	@Scripts/docs.sh
 	@Scripts/test.sh
 
-# The long forms of tests: larger inputs, more random lives, more kills, more beacons.
+# The long forms of tests: larger inputs, more random ads, more kills, more beacons.
 test-all: setup-tests lint
 	swift build --build-tests $(SWIFT_FLAGS)
 	@echo "In addition to make test: hostile documents of full size; 100,000 random lifecycles (20,000); 1,000"

@@ -147,7 +147,7 @@ let package = Package(
             dependencies: ["ChromiumStage", "LibC", "TestSupport"],
             path: "Tests/BrowserSupport"
         ),
-        // Lives of ads: scenes, random inputs, checks of the invariants, and traces in memory.
+        // The lifecycle of ads: scenes, random inputs, checks of the invariants, and traces in memory.
         .target(
             name: "LifecycleSupport",
             dependencies: ["AdCore", "AdTrace", "SystemSupport", "TestSupport"],

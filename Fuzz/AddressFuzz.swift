@@ -13,7 +13,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let isSendable = url.http.text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         precondition(isSendable, "\(url) has characters that a request can't have")
     } else {
-        precondition(address.fault != nil)
+        precondition(address.uncallableReason != nil)
     }
     if let link = ClickThroughURL(text) {
         precondition(ClickThroughURL(link.text)?.text == link.text, "\(link) changed by a round trip")

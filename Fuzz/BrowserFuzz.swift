@@ -63,10 +63,10 @@ private struct FuzzedPage {
     mutating func handle(_ bytes: [UInt8]) {
         self.now += .milliseconds(100)
         switch DevToolsMessage(bytes) {
-        case .answer(let number, let answer):
+        case .reply(let number, let reply):
             guard !self.queries.isEmpty else { return }
             let (command, query) = self.queries[abs(number % self.queries.count)]
-            self.handle(.reply(query, DevToolsTranslator.reply(answer, to: command)))
+            self.handle(.reply(query, DevToolsTranslator.reply(reply, to: command)))
         case .event(let event):
             if let event = self.translator.event(event) { self.handle(.event(event)) }
         // Bytes that are not a message stand for commands of the ad.

@@ -43,7 +43,8 @@ private func read<Provider: AdProvider>(
         for case .offer(let offer) in batch.proposals {
             precondition(offer.provider == provider.name)
             for beacon in offer.beacons where beacon.call.address.url == nil {
-                precondition(beacon.call.address.fault != nil, "an address that can't be called has no reason")
+                let reason = beacon.call.address.uncallableReason
+                precondition(reason != nil, "an address that can't be called has no reason")
             }
         }
     } catch {

@@ -26,18 +26,18 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private struct ReadResult: Equatable {
     var messages: [WebSocketMessage] = []
-    var fault: WebSocketError?
+    var error: WebSocketError?
 }
 
 private func read(_ bytes: [UInt8], as role: WebSocketRole, piece: Int) -> ReadResult {
     var reader = WebSocketReader(as: role, maxMessageSize: 4096)
     var result = ReadResult()
     var rest = bytes[...]
-    while !rest.isEmpty, result.fault == nil {
+    while !rest.isEmpty, result.error == nil {
         do throws(WebSocketError) {
             try reader.read(rest.prefix(piece)) { result.messages.append($0) }
         } catch {
-            result.fault = error
+            result.error = error
         }
         rest = rest.dropFirst(piece)
         precondition(reader.pending <= 4096, "more is held than a message may have")

@@ -9,7 +9,7 @@ import AdTrace
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
-    do throws(TraceFault) {
+    do throws(ReplayError) {
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             _ = try replay.replay(String(decoding: line, as: UTF8.self))
         }

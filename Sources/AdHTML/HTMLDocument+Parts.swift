@@ -19,7 +19,7 @@ extension HTMLDocument {
         ///
         /// A relative URL is resolved against the document's `base`. Without a base, a URL that lacks only its scheme
         /// (`//host/path`) becomes an `https` URL, as on a stage.
-        public var landing: ClickThroughURL? { ClickThroughURL(self.template.resolved(from: self.base)) }
+        public var clickThroughURL: ClickThroughURL? { ClickThroughURL(self.template.resolved(from: self.base)) }
     }
 
     /// An image.

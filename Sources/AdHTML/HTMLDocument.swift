@@ -10,7 +10,7 @@ public import AdMarkup
 /// let banner = try HTMLDocument(parsing: adm)
 /// guard banner.hasVisibleContent else { throw AdError(.noFill, "the markup is blank") }
 /// let page = banner.stageDocument()
-/// let clickThrough = banner.firstLink?.landing
+/// let clickThrough = banner.firstLink?.clickThroughURL
 /// ```
 ///
 /// What a browser silently repairs is recorded as an issue. Only markup that exceeds a limit is an error.
@@ -150,6 +150,6 @@ public struct HTMLDocument: Hashable, Sendable {
     ///
     /// A link in `noscript` or `template` is used only if there is no other.
     public var firstLink: Link? {
-        self.links.first { !$0.isInert && $0.landing != nil } ?? self.links.first { $0.landing != nil }
+        self.links.first { !$0.isInert && $0.clickThroughURL != nil } ?? self.links.first { $0.clickThroughURL != nil }
     }
 }

@@ -10,7 +10,7 @@ public struct LintFinding: Hashable, Sendable {
     public let line: Int?
     /// The column, counted from 1 in Unicode scalars; nil if only the line is known.
     public let column: Int?
-    /// What was found at this place, with the invalid value; the rule's title if it says everything.
+    /// What was found at this place, with the invalid value; the rule's title if that is enough.
     public let message: String
 
     init(rule: LintRule, place: SourcePlace?, detail: String?) {
@@ -33,10 +33,10 @@ public struct LintFinding: Hashable, Sendable {
         "a", "an", "the", "is", "are", "has", "have", "of", "in", "and", "there",
     ]
 
-    /// The message if it says more than the title, else nil.
+    /// The message if it has more than the title, else nil.
     package var detail: String? { self.message == self.rule.title ? nil : self.message }
 
-    /// The title, followed by the message if it says more.
+    /// The title, followed by the message if it has more.
     public var summary: String {
         guard let detail = self.detail else { return self.message }
         let title = LintFinding.significantWords(of: self.rule.title)

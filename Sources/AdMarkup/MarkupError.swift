@@ -1,6 +1,6 @@
 /// The reason why markup could not be read at all.
 ///
-/// A fault that could be repaired is an `AdIssue` of the document instead.
+/// An error that could be repaired is an `AdIssue` of the document instead.
 public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The limits that keep untrusted markup from taking too much time or memory.
     public enum Limit: String, Hashable, Sendable {
@@ -24,7 +24,7 @@ public struct MarkupError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The reason why reading stopped.
     public let reason: Reason
-    /// The line of the fault, counted from 1; nil if there is none.
+    /// The line of the error, counted from 1; nil if there is none.
     public let line: Int?
 
     package init(_ reason: Reason, line: Int? = nil) {

@@ -107,8 +107,8 @@ extension MarkupText {
         var issues = issues
         let text = String(decoding: bytes, as: UTF8.self)
         // Decoding repairs silently: if the text differs from the bytes, something was repaired.
-        if let fault = MarkupText.firstDifference(text, bytes) {
-            let line = bytes.prefix(fault).reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
+        if let difference = MarkupText.firstDifference(text, bytes) {
+            let line = bytes.prefix(difference).reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
             let message = "the markup is not valid UTF-8; invalid bytes are replaced by U+FFFD"
             issues.append(AdIssue(MarkupText.replaced, at: .line(line), message))
         }

@@ -2,7 +2,7 @@ import AdCore
 
 /// Reads HTTP responses: the part that is the same for all providers.
 enum ResponseReader {
-    /// The body of a response; nil when its status (204) or an empty body says that there is no ad.
+    /// The body of a response; nil when its status (204) or an empty body means that there is no ad.
     static func body(of response: AdHTTPResponse) throws(AdError) -> [UInt8]? {
         guard response.status != 204 else { return nil }
         guard (200...299).contains(response.status) else {
@@ -26,7 +26,7 @@ enum ResponseReader {
             throw self.notJSON(text.utf8, error).adding(text.repairs)
         }
         guard case .object = parsed.json else {
-            throw AdError(.unreadableAnswer, "the response is \(parsed.json.kind); expected an object")
+            throw AdError(.unreadableResponse, "the response is \(parsed.json.kind); expected an object")
         }
         return (parsed.json, text.repairs + parsed.repairs)
     }
@@ -43,19 +43,19 @@ enum ResponseReader {
         }
     }
 
-    private static func notJSON(_ body: [UInt8], _ fault: AdJSON.ParseError) -> AdError {
+    private static func notJSON(_ body: [UInt8], _ error: AdJSON.ParseError) -> AdError {
         let withoutByteOrderMark = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
         guard withoutByteOrderMark.first(where: { !$0.isWhiteSpace }) == UInt8(ascii: "<") else {
             return AdError(
-                .unreadableAnswer,
-                "the response is not JSON: \(fault.message) (column \(fault.column))",
-                at: .init(line: fault.line),
-                underlying: fault
+                .unreadableResponse,
+                "the response is not JSON: \(error.message) (column \(error.column))",
+                at: .init(line: error.line),
+                underlying: error
             )
         }
         let text =
             "the response is HTML or XML; expected JSON: check the URL, and the network for a login page"
-        return AdError(.unreadableAnswer, text, underlying: fault)
+        return AdError(.unreadableResponse, text, underlying: error)
     }
 
     /// The first 200 characters of a body, or an empty text when the body is binary.

@@ -3,7 +3,7 @@ import AdTrace
 
 // Live sessions.
 extension TraceReplay {
-    mutating func replay(session number: AdJSON, _ json: AdJSON) throws(TraceFault) -> [ReplayedEvent] {
+    mutating func replay(session number: AdJSON, _ json: AdJSON) throws(ReplayError) -> [ReplayedEvent] {
         guard let number: Int = number.whole() else { throw self.unreadable("\"session\" is not a number") }
         if let traced = json["begins"] {
             try self.startSession(number, json, traced)
@@ -34,7 +34,7 @@ extension TraceReplay {
         return step.events.map { ReplayedEvent(at: now, provider: provider, kind: .session($0)) }
     }
 
-    private mutating func startSession(_ number: Int, _ json: AdJSON, _ traced: AdJSON) throws(TraceFault) {
+    private mutating func startSession(_ number: Int, _ json: AdJSON, _ traced: AdJSON) throws(ReplayError) {
         guard let provider = json["provider"]?.string.map({ ProviderName($0) }),
             let seed = json["seed"]?.string.flatMap({ UInt64($0) })
         else { throw self.unreadable("the session's provider or seed is missing") }

@@ -65,7 +65,7 @@ package struct TraceReplay: Sendable {
     ///
     /// - Returns: The events of this line, in order.
     /// - Throws: A line that can't be decoded, or a difference. The replay can't continue after that.
-    package mutating func replay(_ text: String) throws(TraceFault) -> [ReplayedEvent] {
+    package mutating func replay(_ text: String) throws(ReplayError) -> [ReplayedEvent] {
         self.line += 1
         if text.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return [] }
         let json: AdJSON
@@ -92,14 +92,14 @@ package struct TraceReplay: Sendable {
     }
 
     /// Checks at the end of the trace that every emitted event was recorded.
-    package func finish() throws(TraceFault) {
+    package func finish() throws(ReplayError) {
         guard self.head != nil else { throw .unreadable(line: 1, "the file is empty; record a trace with --trace") }
         for (ad, state) in self.adStates.sorted(by: { $0.value.lastInput < $1.value.lastInput }) {
             if let event = state.pendingEvents.first { throw self.missing(event, ad, state) }
         }
     }
 
-    private func head(_ json: AdJSON) throws(TraceFault) -> TraceHead {
+    private func head(_ json: AdJSON) throws(ReplayError) -> TraceHead {
         guard let format = json["trace"]?.whole(Int.self), let version = json["by"]?.string,
             let hidesSecrets = json["hidesSecrets"]?.bool
         else { throw self.unreadable("this is not a trace; name a file recorded with --trace") }
@@ -107,7 +107,7 @@ package struct TraceReplay: Sendable {
         return TraceHead(version: version, hidesSecrets: hidesSecrets)
     }
 
-    private mutating func startAd(_ ad: AdID, _ provider: AdJSON?, _ timing: AdJSON) throws(TraceFault) {
+    private mutating func startAd(_ ad: AdID, _ provider: AdJSON?, _ timing: AdJSON) throws(ReplayError) {
         guard let provider = provider?.string, let timing = AdTiming(traced: timing) else {
             throw self.unreadable("the ad's provider or timing is missing")
         }
@@ -119,22 +119,22 @@ package struct TraceReplay: Sendable {
         self.counts.ads += 1
     }
 
-    private func state(_ ad: AdID) throws(TraceFault) -> AdState {
+    private func state(_ ad: AdID) throws(ReplayError) -> AdState {
         guard let state = self.adStates[ad] else {
             throw self.unreadable("ad \(ad) has no line with \"begins\" before this one")
         }
         return state
     }
 
-    private mutating func replayInput(of ad: AdID, _ json: AdJSON, at now: Moment) throws(TraceFault) -> ReplayedEvent?
+    private mutating func replayInput(of ad: AdID, _ json: AdJSON, at now: Moment) throws(ReplayError) -> ReplayedEvent?
     {
         var state = try self.state(ad)
         guard let input = json["in"].flatMap(AdInput.init(traced:)) else {
             throw self.unreadable("\"in\" is not an input of an ad")
         }
         if let event = state.pendingEvents.first { throw self.missing(event, ad, state) }
-        let (verdict, actions) = state.lifecycle.handle(input, at: now)
-        let replayed = self.redacted(TraceLine.input(input, of: ad, at: now, verdict, actions))
+        let (result, actions) = state.lifecycle.handle(input, at: now)
+        let replayed = self.redacted(TraceLine.input(input, of: ad, at: now, result, actions))
         try self.compare(["verdict", "out"], of: .ad(ad), json, replayed, after: input.traced)
         for action in actions {
             if case .emit(let event) = action { state.pendingEvents.append(event) }
@@ -142,7 +142,7 @@ package struct TraceReplay: Sendable {
         state.lastInput = self.line
         self.adStates[ad] = state
         self.counts.inputs += 1
-        guard case .ignored(let reason) = verdict, let name = input.reportedName else { return nil }
+        guard case .ignored(let reason) = result, let name = input.reportedName else { return nil }
         return ReplayedEvent(at: now, provider: state.provider, kind: .ignored(ad, name, reason: reason))
     }
 
@@ -151,7 +151,7 @@ package struct TraceReplay: Sendable {
         of ad: AdID,
         _ json: AdJSON,
         at now: Moment
-    ) throws(TraceFault) -> ReplayedEvent {
+    ) throws(ReplayError) -> ReplayedEvent {
         guard let provider = json["provider"]?.string.map({ ProviderName($0) }) else {
             throw self.unreadable("\"provider\" is missing")
         }
@@ -182,7 +182,7 @@ package struct TraceReplay: Sendable {
         return ReplayedEvent(at: now, provider: provider, kind: .event(ad, event, detail))
     }
 
-    func time(_ json: AdJSON) throws(TraceFault) -> Moment {
+    func time(_ json: AdJSON) throws(ReplayError) -> Moment {
         guard let now = json["at"].flatMap(Moment.init(traced:)) else {
             throw self.unreadable("\"at\" is missing or not a time")
         }
@@ -196,7 +196,7 @@ package struct TraceReplay: Sendable {
         _ json: AdJSON,
         _ replayed: AdJSON,
         after input: AdJSON
-    ) throws(TraceFault) {
+    ) throws(ReplayError) {
         for part in parts {
             guard let new = replayed[part], json[part].map(new.agrees) != true else { continue }
             let (then, now) = TraceDifference.parts(json[part], new)
@@ -209,11 +209,11 @@ package struct TraceReplay: Sendable {
     /// The line as the recorder writes it.
     func redacted(_ json: AdJSON) -> AdJSON { self.head?.hidesSecrets == true ? self.hiding.hide(json) : json }
 
-    private func missing(_ event: AdEvent, _ ad: AdID, _ state: AdState) -> TraceFault {
+    private func missing(_ event: AdEvent, _ ad: AdID, _ state: AdState) -> ReplayError {
         .differs(
             TraceDifference(line: state.lastInput, of: .ad(ad), at: nil, after: nil, nil, event.name)
         )
     }
 
-    func unreadable(_ why: String) -> TraceFault { .unreadable(line: self.line, why) }
+    func unreadable(_ why: String) -> ReplayError { .unreadable(line: self.line, why) }
 }

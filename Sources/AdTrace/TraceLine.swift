@@ -29,13 +29,13 @@ package enum TraceLine {
         _ input: AdInput,
         of ad: AdID,
         at now: Moment,
-        _ verdict: AdInputResult,
+        _ result: AdInputResult,
         _ actions: [AdAction]
     )
         -> AdJSON
     {
         .members([
-            "at": now.traced, "ad": .string(ad.rawValue), "in": input.traced, "verdict": verdict.traced,
+            "at": now.traced, "ad": .string(ad.rawValue), "in": input.traced, "verdict": result.traced,
             "out": .array(actions.map(\.traced)),
         ])
     }

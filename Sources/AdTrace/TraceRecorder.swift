@@ -86,11 +86,11 @@ public final class TraceRecorder: Sendable {
         _ input: AdInput,
         to ad: AdID,
         at now: Moment,
-        _ verdict: AdInputResult,
+        _ result: AdInputResult,
         _ actions: [AdAction]
     ) {
         let kept = self.keepsSecrets ? input : input.withoutMessage
-        self.append(TraceLine.input(kept, of: ad, at: now, verdict, actions))
+        self.append(TraceLine.input(kept, of: ad, at: now, result, actions))
     }
 
     /// Records an event that an ad reported.

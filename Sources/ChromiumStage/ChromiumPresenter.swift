@@ -28,7 +28,7 @@ public final class ChromiumPresenter: Presenter {
     ///   - transport: Sends requests to allowed hosts, and fetches videos; without one the browser fetches videos
     ///     itself during playback. It must respect `AdHTTPRequest.reach`.
     ///   - notify: Called for each request of a creative, with the ad's identifier, on any thread.
-    /// - Throws: `ChromiumError` if no browser is found; its description says how to install one.
+    /// - Throws: `ChromiumError` if no browser is found; its description has the way to install one.
     public convenience init(
         _ options: ChromiumOptions = ChromiumOptions(),
         screen: Size = Size(width: 390, height: 844),
@@ -85,8 +85,8 @@ public final class ChromiumPresenter: Presenter {
     /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil if no browser runs.
     package func browserVersion() async -> String? {
         guard let browser = self.presenter.engine else { return nil }
-        let answer = try? await browser.call(DevToolsCommand("Browser.getVersion"))
-        return answer?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
+        let reply = try? await browser.call(DevToolsCommand("Browser.getVersion"))
+        return reply?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
     }
 
     /// The folder that contains the profiles of running browsers.

@@ -52,7 +52,7 @@ package struct BidResponse: Hashable, Sendable {
     package let id: String?
     /// The bidder's id for the response (`bidid`).
     package let bidID: String?
-    /// The currency of the prices (`cur`); USD when it is missing, as §4.2.1 says.
+    /// The currency of the prices (`cur`); USD when it is missing (§4.2.1).
     package let currency: String
     /// Why there is no bid (`nbr`).
     package let noBidReason: NoBidReason?
@@ -71,7 +71,7 @@ package struct BidResponse: Hashable, Sendable {
     /// An empty object is a no-bid (OpenRTB 2.6 §4.2.1). An object without any member of a BidResponse is an error.
     package init(parsing json: AdJSON, to requestID: String = "") throws(AdError) {
         guard case .object = json else {
-            throw AdError(.unreadableAnswer, "expected a BidResponse object, got \(json.kind)")
+            throw AdError(.unreadableResponse, "expected a BidResponse object, got \(json.kind)")
         }
         if let error = AdError.foreign(json, hasNoneOf: "id", "seatbid", "nbr") { throw error }
         var fields = LenientFields(json)

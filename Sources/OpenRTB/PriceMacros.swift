@@ -2,7 +2,7 @@ package import AdCore
 
 /// The values of the substitution macros `${AUCTION_…}` (OpenRTB 2.6 §4.4), and their substitution in markup and URLs.
 ///
-/// A macro without a value is replaced by an empty string, as §4.4 says. The suffix `:B64` selects Base64; because the
+/// A macro without a value is replaced by an empty string (§4.4). The suffix `:B64` selects Base64; because the
 /// result goes into URLs it is base64url without padding. Unknown macros and other encodings stay in the text and are
 /// issues. Substituted values are not searched for macros.
 package struct PriceMacros: Hashable, Sendable {

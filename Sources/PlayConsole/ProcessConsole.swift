@@ -72,9 +72,9 @@ package final class ProcessConsole: Console {
     package func showProgress(_ line: String?) { self.show(line, isInteractive: false) }
 
     /// The maximum width of prose, for readability.
-    private static let longestLine = 100
+    private static let maxProseWidth = 100
 
-    package var proseWidth: Int? { self.knownWidth.map { min($0, ProcessConsole.longestLine) } }
+    package var proseWidth: Int? { self.knownWidth.map { min($0, ProcessConsole.maxProseWidth) } }
 
     /// The terminal's columns, limited by `COLUMNS`.
     ///

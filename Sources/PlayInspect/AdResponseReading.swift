@@ -16,7 +16,7 @@ package struct AdResponseReading {
         do throws(AdJSON.ParseError) {
             json = try AdJSON.reading(bytes).json
         } catch {
-            throw AdError(.unreadableAnswer, "the JSON can't be read: \(error)", at: .init(line: error.line))
+            throw AdError(.unreadableResponse, "the JSON can't be read: \(error)", at: .init(line: error.line))
         }
         let batch: OfferBatch
         (self.provider, batch) = try AdResponseReading.read(json, bytes)
@@ -59,7 +59,7 @@ package struct AdResponseReading {
             return (provider.name, try provider.offers(in: body, for: AttentionMarketPlacement(userMessage: "")))
         case .prebid, nil:
             let text = "JSON, but not an ad response; expected adm, seatbid, ad or ads"
-            throw AdError(.unreadableAnswer, text)
+            throw AdError(.unreadableResponse, text)
         }
     }
 
@@ -76,7 +76,7 @@ package struct AdResponseReading {
                 last = error
             }
         }
-        throw last ?? AdError(.unreadableAnswer, "the ad response has the format of no placement")
+        throw last ?? AdError(.unreadableResponse, "the ad response has the format of no placement")
     }
 
     /// Whether the markup of one of its ads can't be read.

@@ -26,7 +26,7 @@ package struct EngagementReading {
         let (offer, issues) = EngagementReading.offer(in: String(decoding: bytes, as: UTF8.self))
         guard let offer, case .page(let page) = offer.creative else {
             let text = "a smartico message without an engagement; a popup has class (cid) 110, a mini-game 707"
-            throw AdError(.unreadableAnswer, issues.last { $0.code != "message.unexpected" }?.message ?? text)
+            throw AdError(.unreadableResponse, issues.last { $0.code != "message.unexpected" }?.message ?? text)
         }
         let details = AdJSON.object(offer.details)
         if let template = details["saw_template_id"]?.string {

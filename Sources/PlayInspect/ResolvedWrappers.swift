@@ -37,9 +37,9 @@ package struct ResolvedWrappers {
     /// An issue for each tracker of the plan that can't be called.
     private static func uncallable(_ beacons: [VideoTracker]) -> [AdIssue] {
         let issues = beacons.lazy.compactMap { beacon -> AdIssue? in
-            guard let fault = Follower.values.address(beacon.url).fault else { return nil }
+            guard let problem = Follower.values.address(beacon.url).uncallableReason else { return nil }
             let address = Redaction.address(beacon.url.text.excerpt(200))
-            let text = "the \(beacon.event) tracker \(address) is not called: \(fault)\(self.note(on: beacon.url))"
+            let text = "the \(beacon.event) tracker \(address) is not called: \(problem)\(self.note(on: beacon.url))"
             return AdIssue("vast.tracker.noURL", at: .whole, text)
         }
         return Array(issues.prefix(self.maxUncallable))
@@ -50,12 +50,12 @@ package struct ResolvedWrappers {
         var callable: [VASTErrorCall] = []
         var issues: [AdIssue] = []
         for errorCall in errorCalls {
-            guard let fault = Follower.values.address(errorCall.url).fault else {
+            guard let problem = Follower.values.address(errorCall.url).uncallableReason else {
                 callable.append(errorCall)
                 continue
             }
             let address = Redaction.address(errorCall.url.text)
-            let reason = fault + self.note(on: errorCall.url)
+            let reason = problem + self.note(on: errorCall.url)
             let text = "the error URL \(address) is not called with code \(errorCall.code): \(reason)"
             issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
         }
@@ -163,10 +163,10 @@ package struct ResolvedWrappers {
         let path = TrackingEvent(beacon.event, spot: beacon.spot, part: beacon.part).path
         let name = Style.printable("\(path)/\(beacon.event)", upTo: 60)
         let padded = name + String(repeating: " ", count: max(1, 44 - name.count))
-        let fault = Follower.values.address(beacon.url).fault.map {
+        let problem = Follower.values.address(beacon.url).uncallableReason.map {
             "; not called: \($0)\(ResolvedWrappers.note(on: beacon.url))"
         }
-        return .plain("  \(padded)\(beacon.url.printable)  (\(self.origin(beacon.depth))\(fault ?? ""))")
+        return .plain("  \(padded)\(beacon.url.printable)  (\(self.origin(beacon.depth))\(problem ?? ""))")
     }
 
     private func origin(_ depth: Int) -> String {

@@ -16,8 +16,8 @@ package struct ReportWriter: Sendable {
         self.speed = speed
         self.recorder = ReportRecorder(speed: speed)
         let files = ReportWriter.files(in: folder)
-        if let fault = FileWriting.makeFolder(folder, for: .owner) ?? files.lazy.compactMap(FileWriting.failure).first {
-            throw PlayError(.usage, "the report can't be written: \(fault); --report expects a folder")
+        if let error = FileWriting.makeFolder(folder, for: .owner) ?? files.lazy.compactMap(FileWriting.failure).first {
+            throw PlayError(.usage, "the report can't be written: \(error); --report expects a folder")
         }
     }
 

@@ -9,14 +9,14 @@ package enum CardText {
     /// The card's lines, the ad disclosure first; long texts are truncated.
     package static func lines(_ card: CardCreative, width: Int) -> [String] {
         let columns = max(10, min(self.maxWidth, width - 4))
-        var lines = self.wrapped(card.disclosure.description, to: columns, most: 1)
+        var lines = self.wrapped(card.disclosure.description, to: columns, maxLines: 1)
         if card.image != nil { lines.append("[image]") }
-        if let teaser = card.teaser { lines += self.wrapped(teaser, to: columns, most: 1) }
-        lines += self.wrapped(card.headline, to: columns, most: 2)
-        if let body = card.body { lines += self.wrapped(body, to: columns, most: 3) }
-        if let code = card.promoCode { lines += self.wrapped("code \(code)", to: columns, most: 1) }
+        if let teaser = card.teaser { lines += self.wrapped(teaser, to: columns, maxLines: 1) }
+        lines += self.wrapped(card.headline, to: columns, maxLines: 2)
+        if let body = card.body { lines += self.wrapped(body, to: columns, maxLines: 3) }
+        if let code = card.promoCode { lines += self.wrapped("code \(code)", to: columns, maxLines: 1) }
         if let link = card.link {
-            let label = self.wrapped(card.callToAction ?? card.headline, to: columns - 4, most: 1)
+            let label = self.wrapped(card.callToAction ?? card.headline, to: columns - 4, maxLines: 1)
             lines += label.map { "[ \($0) ]" }
             lines.append(Style.cut("→ " + Style.printable(Redaction.address(link.text)), to: columns))
         }
@@ -33,7 +33,7 @@ package enum CardText {
     }
 
     /// A text wrapped into lines, at spaces if possible; text beyond the last line is truncated.
-    package static func wrapped(_ text: String, to columns: Int, most: Int) -> [String] {
+    package static func wrapped(_ text: String, to columns: Int, maxLines: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         var rest = Style.printable(text, upTo: 1_000).split(separator: " ").map(String.init)[...]
@@ -52,10 +52,10 @@ package enum CardText {
             if Style.columns(line + " " + (rest.first ?? "")) > columns {
                 lines.append(line)
                 line = ""
-                if lines.count == most { break }
+                if lines.count == maxLines { break }
             }
         }
-        if !line.isEmpty, lines.count < most { lines.append(line) }
+        if !line.isEmpty, lines.count < maxLines { lines.append(line) }
         if !rest.isEmpty, let last = lines.popLast() {
             let head = Style.columns(last) < columns ? last : columns > 1 ? self.head(of: last, columns - 1) : ""
             lines.append(head + "…")

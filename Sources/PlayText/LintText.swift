@@ -33,8 +33,8 @@ package enum LintText {
             let count = report.count(severity)
             return count == 0 ? nil : Quantity.text(count, severity.rawValue)
         }
-        let verdict = counts.isEmpty ? style.green("no issues found") : counts.joined(separator: ", ")
-        lines.append("\(input): \(self.name(report.kind)), \(verdict)")
+        let summary = counts.isEmpty ? style.green("no issues found") : counts.joined(separator: ", ")
+        lines.append("\(input): \(self.name(report.kind)), \(summary)")
         return lines
     }
 

@@ -83,7 +83,7 @@ struct TrackerVerdicts {
         var others: [String] = []
         for beacon in self.beacons[name] ?? [] {
             if let record = beacon.record {
-                if record.address.fault == nil { recorded += 1 } else { uncallable += 1 }
+                if record.address.uncallableReason == nil { recorded += 1 } else { uncallable += 1 }
             }
             switch beacon.outcome {
             case .delivered: delivered += 1

@@ -68,9 +68,10 @@ package struct Verdict: Equatable, Sendable {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: false, reason: reason))
             } else {
                 // A beacon whose URL can't be called is recorded, but never sent.
-                let faults = offer?.beacons.filter { $0.event == event }.compactMap(\.call.address.fault) ?? []
-                let isSent = faults.count < count
-                let reason = isSent ? steps.joined(separator: "; ") : "never sent: \(faults.joined(separator: "; "))"
+                let calls = offer?.beacons.filter { $0.event == event }.map(\.call) ?? []
+                let problems = calls.compactMap(\.address.uncallableReason)
+                let isSent = problems.count < count
+                let reason = isSent ? steps.joined(separator: "; ") : "never sent: \(problems.joined(separator: "; "))"
                 verdicts.append(Verdict(event: event.rawValue, hasFired: isSent, reason: reason))
             }
         }

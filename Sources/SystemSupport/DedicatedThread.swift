@@ -4,7 +4,7 @@ import LibC
 /// A thread for blocking calls, which must not block the few threads of Swift's concurrency.
 ///
 /// It blocks the app's signals: above all SIGPIPE, which some TLS libraries raise when a peer closes a connection, must
-/// not end the process. Fault signals stay unblocked, for debuggers and crash reports.
+/// not end the process. The signals of crashes stay unblocked, for debuggers and crash reports.
 package struct DedicatedThread: Sendable {
     #if canImport(Darwin)
         // An opaque pointer that is never dereferenced.
@@ -57,7 +57,7 @@ package struct DedicatedThread: Sendable {
         yabbi_name_thread(work.name)
         var signals = sigset_t()
         sigfillset(&signals)
-        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+        for crash in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, crash) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         work.body()
         return nil

@@ -38,7 +38,7 @@ package struct WebSocketReader: Sendable {
     ///   - role: The side that reads.
     ///   - maxMessageSize: The maximum size of a message, in bytes.
     ///   - maxSkippedSize: The maximum size of a message that is skipped, in bytes: it is not stored, and reading
-    ///     continues after it. A longer one is a fault; without this parameter, so is any message beyond
+    ///     continues after it. A longer one is an error; without this parameter, so is any message beyond
     /// `maxMessageSize`.
     package init(as role: WebSocketRole, maxMessageSize: Int = 1 << 20, maxSkippedSize: Int = 0) {
         self.role = role
@@ -54,7 +54,7 @@ package struct WebSocketReader: Sendable {
 
     /// Parses the next bytes, and calls the closure with each complete message.
     ///
-    /// After a Close frame, bytes are ignored (§1.4). After a fault, every call throws the same fault.
+    /// After a Close frame, bytes are ignored (§1.4). After an error, every call throws the same error.
     package mutating func read(
         _ bytes: some Sequence<UInt8>,
         _ onMessage: (WebSocketMessage) -> Void
@@ -62,8 +62,8 @@ package struct WebSocketReader: Sendable {
         let contiguous = bytes.withContiguousStorageIfAvailable { buffer in
             self.parse(UnsafeRawBufferPointer(buffer), onMessage) { _ in }
         }
-        let fault = contiguous ?? Array(bytes).withUnsafeBytes { self.parse($0, onMessage) { _ in } }
-        if let fault { throw fault }
+        let error = contiguous ?? Array(bytes).withUnsafeBytes { self.parse($0, onMessage) { _ in } }
+        if let error { throw error }
     }
 
     /// Parses the next bytes of a buffer, and calls the closures with complete and skipped messages.
@@ -78,7 +78,7 @@ package struct WebSocketReader: Sendable {
         _ onMessage: (WebSocketMessage) -> Void,
         overlong onOverlong: (WebSocketSkippedMessage) -> Void = { _ in }
     ) throws(WebSocketError) {
-        if let fault = self.parse(bytes, onMessage, onOverlong) { throw fault }
+        if let error = self.parse(bytes, onMessage, onOverlong) { throw error }
     }
 
     private mutating func parse(
@@ -95,7 +95,7 @@ package struct WebSocketReader: Sendable {
             self.control = []
             self.skipped = nil
         }
-        if case .failed(let fault) = self.state { return fault }
+        if case .failed(let error) = self.state { return error }
         return nil
     }
 

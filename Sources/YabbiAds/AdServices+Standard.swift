@@ -24,7 +24,7 @@
         ///     undelivered when the process ends are never billed.
         ///   - beaconLimits: How much the folder may hold.
         ///   - credentials: The secrets that beacons need, by their names.
-        ///   - opener: Opens links. The default opens none, and `AdEvent.linkOpened` says so.
+        ///   - opener: Opens links. The default opens none, and `AdEvent.linkOpened` reports that.
         ///   - signals: Whether ads can be seen. By default they always can.
         ///   - context: What is known of the device and the user.
         ///   - loadTimeout: The limit for a load with all its requests and the pauses between them. A request to

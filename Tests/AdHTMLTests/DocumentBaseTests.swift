@@ -16,7 +16,7 @@ struct DocumentBaseTests {
     )
     func references(reference: String, whole: String?) throws {
         let banner = try HTMLDocument(parsing: "<base href='https://e.example/d/'><a href='\(reference)'>x</a>")
-        #expect(banner.firstLink?.landing?.text == whole)
+        #expect(banner.firstLink?.clickThroughURL?.text == whole)
     }
 
     @Test(
@@ -35,8 +35,8 @@ struct DocumentBaseTests {
     )
     func given(markup: String, whole: String?) throws {
         let came = try HTTPURL(parsing: "http://came.example/from/tag.html")
-        #expect(try HTMLDocument(parsing: markup, base: came).firstLink?.landing?.text == whole)
-        #expect(try HTMLDocument(parsing: Array(markup.utf8), base: came).firstLink?.landing?.text == whole)
+        #expect(try HTMLDocument(parsing: markup, base: came).firstLink?.clickThroughURL?.text == whole)
+        #expect(try HTMLDocument(parsing: Array(markup.utf8), base: came).firstLink?.clickThroughURL?.text == whole)
     }
 
     @Test(
@@ -46,7 +46,7 @@ struct DocumentBaseTests {
     func unknown(reference: String) throws {
         let banner = try HTMLDocument(parsing: "<a href='\(reference)'>y</a>")
         #expect(banner.base == nil)
-        #expect(banner.links.map(\.landing) == [nil])
+        #expect(banner.links.map(\.clickThroughURL) == [nil])
     }
 
     @Test("the URL of a pixel is resolved against the base, too")
@@ -59,6 +59,6 @@ struct DocumentBaseTests {
     func unusable() throws {
         let banner = try HTMLDocument(parsing: "\n<base href='ftp://e.example/'><a href=x>y</a>")
         #expect(banner.issues.map(\.description).first?.hasPrefix("html.base.unusable (line 2)") == true)
-        #expect(banner.links.map(\.landing) == [nil])
+        #expect(banner.links.map(\.clickThroughURL) == [nil])
     }
 }

@@ -44,7 +44,7 @@ struct HTMLDocumentTests {
         #expect(banner.pixels.map(\.template.text) == ["https://t.example/imp"])
         #expect(banner.insecureResources.map(\.kind) == [.font])
         #expect(banner.insecureResources.map(\.line) == [12])
-        #expect(banner.links.map(\.landing?.text) == ["https://shop.example/teas?from=ad#top"])
+        #expect(banner.links.map(\.clickThroughURL?.text) == ["https://shop.example/teas?from=ad#top"])
         #expect(banner.issues == [])
     }
 
@@ -91,7 +91,7 @@ struct HTMLDocumentTests {
     )
     func controls(markup: String, landing: String) throws {
         let banner = try HTMLDocument(parsing: markup + "y</a>")
-        #expect(banner.links.map(\.landing?.text) == [landing])
+        #expect(banner.links.map(\.clickThroughURL?.text) == [landing])
         #expect(banner.issues.contains { $0.code == "html.character.control" })
     }
 
@@ -112,7 +112,7 @@ struct HTMLDocumentTests {
         ]
     )
     func firstLink(markup: String, landing: String?) throws {
-        #expect(try HTMLDocument(parsing: markup).firstLink?.landing?.text == landing)
+        #expect(try HTMLDocument(parsing: markup).firstLink?.clickThroughURL?.text == landing)
     }
 
     @Test("a link without a target has the target of the base element")

@@ -77,11 +77,11 @@ struct HTMLIssuesTests {
             ("width=1,height=1", "that is a pixel"),
         ]
     )
-    func adSize(content: String, fault: String) throws {
+    func adSize(content: String, problem: String) throws {
         let issues = try HTMLDocument(parsing: "<meta name=ad.size content=\"\(content)\">").issues
         #expect(issues.map(\.code) == ["html.adSize.unreadable"])
         let message = try #require(issues.first?.message)
-        #expect(message.hasPrefix("ad.size is \u{201C}\(content)\u{201D}") && message.contains(fault), "\(message)")
+        #expect(message.hasPrefix("ad.size is \u{201C}\(content)\u{201D}") && message.contains(problem), "\(message)")
     }
 
     @Test("a limited number of issues is listed by line, and a last one counts the others")

@@ -174,7 +174,7 @@ struct LintCase: Sendable, CustomStringConvertible {
     /// The URL of the samples.
     var source: String?
     /// Why the sample could not be changed.
-    var fault: String?
+    var problem: String?
     /// The other errors and warnings that this mistake always causes.
     var others: Set<String> = []
 
@@ -226,7 +226,7 @@ struct LintCase: Sendable, CustomStringConvertible {
             bad: sample.replacingFirst(part, with: bad),
             good: good.map { sample.replacingFirst(part, with: $0) } ?? sample
         )
-        if !sample.contains(part) { copy.fault = "the sample has no \(part)" }
+        if !sample.contains(part) { copy.problem = "the sample has no \(part)" }
         return copy
     }
 

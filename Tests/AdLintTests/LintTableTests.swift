@@ -7,7 +7,7 @@ import Testing
 struct LintTableTests {
     @Test("each rule finds its mistake, and nothing in the correct sample", arguments: LintCase.all)
     func table(_ sample: LintCase) throws {
-        if let fault = sample.fault { Issue.record("\(sample.rule): \(fault)") }
+        if let problem = sample.problem { Issue.record("\(sample.rule): \(problem)") }
         let rule = try #require(LintRule.named(sample.rule), "unknown rule \(sample.rule)")
         let source = sample.source.flatMap { HTTPURL($0) }
         let bad = Lint.check(Array(sample.bad.utf8), from: source)

@@ -68,7 +68,7 @@ struct DamagedResponseTests {
     }
 
     private static let codes: Set<AdError.Code> = [
-        .unreadableAnswer, .incompleteOffer, .unknownType, .markupMismatch, .formatMismatch, .unsupportedCreative,
+        .unreadableResponse, .incompleteOffer, .unknownType, .markupMismatch, .formatMismatch, .unsupportedCreative,
     ]
 
     private func check(_ offer: Offer, _ round: String) {

@@ -10,11 +10,11 @@ import Testing
 @Suite("Trace replay")
 struct TraceReplayTests {
     @Test("random lifecycles are replayed without a difference")
-    func lives() throws {
-        let lives: UInt64 = LongForm.either(1_000, short: 250)
-        for seed in TestSeed.all(from: 0x7ACE_0000, count: lives) {
+    func randomAds() throws {
+        let count: UInt64 = LongForm.either(1_000, short: 250)
+        for seed in TestSeed.all(from: 0x7ACE_0000, count: count) {
             let lines = Self.trace(ofSeed: seed)
-            do throws(TraceFault) {
+            do throws(ReplayError) {
                 let (events, counts) = try Self.replay(lines)
                 #expect(counts.ads == 1 && counts.events <= events.count)
             } catch {
@@ -38,7 +38,7 @@ struct TraceReplayTests {
         let place = try #require(lines.firstIndex { $0.contains(from) })
         var changed = lines
         changed[place] = lines[place].replacing(from, with: to, maxReplacements: 1)
-        do throws(TraceFault) {
+        do throws(ReplayError) {
             _ = try Self.replay(changed)
             Testing.Issue.record("no difference was found at \(changed[place])")
         } catch {
@@ -69,24 +69,24 @@ struct TraceReplayTests {
         let view = try #require(lines.firstIndex { $0.contains("\"event\":\"view\"") })
         var without = lines
         without.remove(at: view)
-        #expect(throws: TraceFault.self) { try Self.replay(without) }
+        #expect(throws: ReplayError.self) { try Self.replay(without) }
         var twice = lines
         twice.insert(lines[view], at: view)
-        #expect(throws: TraceFault.self) { try Self.replay(twice) }
+        #expect(throws: ReplayError.self) { try Self.replay(twice) }
         // A trace that is cut off before an event differs too.
         let last = try #require(lines.lastIndex { $0.contains("\"event\":\"closed\"") })
-        #expect(throws: TraceFault.self) { try Self.replay(Array(lines[..<last])) }
+        #expect(throws: ReplayError.self) { try Self.replay(Array(lines[..<last])) }
     }
 
-    @Test("the fault of another format names the program that wrote the trace")
+    @Test("the error of another format names the program that wrote the trace")
     func otherFormat() {
-        #expect(throws: TraceFault.otherFormat(2, by: "yabbi-play/9.0")) {
+        #expect(throws: ReplayError.otherFormat(2, by: "yabbi-play/9.0")) {
             try Self.replay(["{\"trace\":2,\"by\":\"yabbi-play/9.0\",\"hidesSecrets\":true}"])
         }
     }
 
     @Test(
-        "an invalid line is a fault with its number",
+        "an invalid line is an error with its number",
         arguments: [
             ([], 1), (["hello"], 1), (["{\"event\":\"loaded\"}"], 1), (["", "[]"], 2), ([head, "{}"], 2),
             ([head, "", "{\"ad\":\"a\"}"], 3),
@@ -102,9 +102,9 @@ struct TraceReplayTests {
         ] as [([String], Int)]
     )
     func unreadable(lines: [String], line: Int) {
-        do throws(TraceFault) {
+        do throws(ReplayError) {
             _ = try Self.replay(lines)
-            Testing.Issue.record("no fault was found")
+            Testing.Issue.record("no error was found")
         } catch {
             guard case .unreadable(line, let why) = error else {
                 Testing.Issue.record("\(error)")
@@ -153,15 +153,15 @@ struct TraceReplayTests {
         let recorder = RecordedLines()
         let ad = AdID(bits: seed)
         recorder.trace.start(ad, of: "test", AdTiming())
-        var life = RandomLifecycle(seed: seed) { input, now, verdict, actions in
-            recorder.record(input, of: ad, verdict, actions, at: now)
+        var life = RandomLifecycle(seed: seed) { input, now, result, actions in
+            recorder.record(input, of: ad, result, actions, at: now)
         }
         life.run()
         return recorder.lines
     }
 
     @discardableResult
-    private static func replay(_ lines: [String]) throws(TraceFault) -> (
+    private static func replay(_ lines: [String]) throws(ReplayError) -> (
         events: [TraceReplay.ReplayedEvent], TraceReplay.Counts
     ) {
         var replay = TraceReplay()

@@ -246,7 +246,7 @@ struct AdTests {
             try await world.loader.load(.sample())
         } throws: { error in
             guard let error = error as? AdError else { return false }
-            return error.code == .answerTooLarge && error.message.contains("8388608 bytes")
+            return error.code == .responseTooLarge && error.message.contains("8388608 bytes")
         }
     }
 
@@ -274,7 +274,7 @@ struct AdTests {
             (.status(500), .serverStatus),
             (.failure(TransportError(.notSent(.refused), "refused")), .unreachable),
             (.failure(TransportError(.ambiguous(.truncated), "half a body")), .connectionLost),
-            (.failure(TransportError(.tooLarge, "large")), .answerTooLarge),
+            (.failure(TransportError(.tooLarge, "large")), .responseTooLarge),
         ]
     )
     func loadErrors(answer: ScriptedTransport.Outcome, code: AdError.Code) async {
@@ -338,7 +338,7 @@ struct AdTests {
     }
 
     @Test("the present timeout limits how long a stage may take")
-    func patience() async throws {
+    func timeLimit() async throws {
         let world = World(presentTimeout: .seconds(3))
         let ad = try await world.loader.load(.sample())
         let presenter = RecordingPresenter(.manual)

@@ -30,7 +30,7 @@ struct CarouselAdsTests {
         report(carousel.scroll(to: 1))
         report(carousel.scroll(to: 0))
         report(carousel.scroll(to: 3))
-        report(carousel.turn())
+        report(carousel.scrollToNext())
         report(carousel.disappear())
         await world.clock.settle()
         let views = ads.map { ad in

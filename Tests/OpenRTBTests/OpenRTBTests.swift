@@ -212,7 +212,7 @@ struct OpenRTBTests {
         #expect {
             try BidResponse(parsing: json)
         } throws: { error in
-            (error as? AdError)?.code == .unreadableAnswer
+            (error as? AdError)?.code == .unreadableResponse
         }
     }
 

@@ -8,10 +8,10 @@ import WebStage
 @Suite("The HAR file")
 struct HARLogTests {
     private func log(_ requests: [ReportRequest]) -> AdJSON {
-        var story = ReportScenes.story()
-        story.requests = requests
+        var ad = ReportScenes.reportedAd()
+        ad.requests = requests
         // The clock starts at noon of January 1, 1970.
-        return HARLog(ads: [story], origin: WallTime(milliseconds: 43_200_000)).json["log"] ?? nil
+        return HARLog(ads: [ad], origin: WallTime(milliseconds: 43_200_000)).json["log"] ?? nil
     }
 
     @Test("each request has its date, its duration, its response and its initiator")

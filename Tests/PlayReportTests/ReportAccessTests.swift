@@ -9,20 +9,20 @@ import WebStage
 
 @Suite("The accessibility of a report")
 struct ReportAccessTests {
-    private static let story: ReportedAd = {
-        var story = ReportScenes.story(title: "An ad")
-        story.verdicts = [Verdict(event: "view", hasFired: true, reason: "recorded")]
-        story.requests = [ReportScenes.request("https://a.example/2", at: 0, .failed(.other("gone")))]
+    private static let ad: ReportedAd = {
+        var ad = ReportScenes.reportedAd(title: "An ad")
+        ad.verdicts = [Verdict(event: "view", hasFired: true, reason: "recorded")]
+        ad.requests = [ReportScenes.request("https://a.example/2", at: 0, .failed(.other("gone")))]
         let picture = StageCapture.Picture(
             caption: "On screen",
             at: Moment(.milliseconds(210)),
             size: Size(width: 3, height: 4),
             bytes: [1]
         )
-        story.scene.pictures = [picture]
-        return story
+        ad.scene.pictures = [picture]
+        return ad
     }()
-    private static let pages = [ReportScenes.page([story]), ReportScenes.page([story, story])]
+    private static let pages = [ReportScenes.page([ad]), ReportScenes.page([ad, ad])]
 
     /// The elements of a name: their attributes and contents.
     private func elements(_ name: String, of page: String) -> [Substring] {

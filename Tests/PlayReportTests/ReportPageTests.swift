@@ -12,7 +12,7 @@ import WebStage
 struct ReportPageTests {
     @Test("the figures are counted from the events")
     func figures() throws {
-        let page = ReportScenes.page([ReportScenes.story(), ReportScenes.story()])
+        let page = ReportScenes.page([ReportScenes.reportedAd(), ReportScenes.reportedAd()])
         for (name, count) in [("shown", 2), ("views", 2), ("clicks", 2), ("delivered", 2), ("blocked", 2)] {
             #expect(page.contains("data-figure=\"\(name)\">\(count)</b>"), "\(name)")
         }
@@ -21,7 +21,7 @@ struct ReportPageTests {
 
     @Test("the page has the rule of the close button, the sizes and the status of each beacon")
     func facts() {
-        let page = ReportScenes.page([ReportScenes.story()])
+        let page = ReportScenes.page([ReportScenes.reportedAd()])
         #expect(page.contains("available after 2 s: the ad was visible for its close delay"))
         #expect(page.contains("<dt>rendered size</dt><dd>150x125</dd>"))
         #expect(page.contains("delivered at attempt 2") && page.contains("dead: status 404"))
@@ -30,7 +30,7 @@ struct ReportPageTests {
 
     @Test("the embedded trace has the events exactly as --json prints them")
     func trace() throws {
-        let page = ReportScenes.page([ReportScenes.story()])
+        let page = ReportScenes.page([ReportScenes.reportedAd()])
         let start = try #require(page.firstRange(of: "id=\"trace\">"))
         let end = try #require(page[start.upperBound...].firstRange(of: "</script>"))
         let json = try AdJSON(parsing: String(page[start.upperBound..<end.lowerBound]))
@@ -50,9 +50,9 @@ struct ReportPageTests {
             ReportScenes.record(.blocked(BlockedAttempt(.popup, text)), at: 1),
             ReportScenes.record(.issue(AdIssue("code", at: .whole, text)), at: 2),
         ]
-        var story = ReportScenes.story(records, title: text)
-        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.other(text)))]
-        let page = ReportScenes.page([story, story])
+        var ad = ReportScenes.reportedAd(records, title: text)
+        ad.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.other(text)))]
+        let page = ReportScenes.page([ad, ad])
         #expect(page.contains("<title>show &lt;b&gt; · yabbi-play</title>"))
         #expect(page.split(separator: "<script").count == 2 && page.split(separator: "</script").count == 2)
         // The trace is JSON with "<" escaped, so that no text ends its script element.
@@ -70,10 +70,10 @@ struct ReportPageTests {
             ReportScenes.record(.beaconDead(key, reason: text), at: 2),
             ReportScenes.record(.shown, at: 3), ReportScenes.record(.blocked(BlockedAttempt(.popup, text)), at: 4),
         ]
-        var story = ReportScenes.story(records, title: text)
-        story.verdicts = [Verdict(event: text, hasFired: false, reason: text)]
-        story.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.refused(.other(text))))]
-        let page = ReportScenes.page([story, story])
+        var ad = ReportScenes.reportedAd(records, title: text)
+        ad.verdicts = [Verdict(event: text, hasFired: false, reason: text)]
+        ad.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.refused(.other(text))))]
+        let page = ReportScenes.page([ad, ad])
         let shown = page.prefix(upTo: page.firstRange(of: "<script")?.lowerBound ?? page.endIndex)
         #expect(!shown.contains("<b>&") && !shown.contains("'long"))
         #expect(shown.utf8.count < 400_000, "\(shown.utf8.count)")
@@ -81,7 +81,7 @@ struct ReportPageTests {
 
     @Test("the heading of an input file is its name without the prefix")
     func names() {
-        let story = ReportedAd(
+        let ad = ReportedAd(
             ad: ReportScenes.ad,
             provider: "yabbi",
             name: "source:ad.html",
@@ -91,14 +91,14 @@ struct ReportPageTests {
             verdicts: [],
             lint: nil
         )
-        #expect(story.heading == "ad.html" && story.origin == "yabbi")
+        #expect(ad.heading == "ad.html" && ad.origin == "yabbi")
     }
 
     @Test("an ad that failed has the error, and no sections about beacons or views")
     func failure() {
         let error = AdError(.noFill, "no bid for the placement")
         let records = [ReportScenes.record(.loadStarted, at: 0), ReportScenes.record(.loadFailed(error), at: 30)]
-        let page = ReportScenes.page([ReportScenes.story(records)])
+        let page = ReportScenes.page([ReportScenes.reportedAd(records)])
         #expect(page.contains("class=\"failure\"") && page.contains("no bid for the placement"))
         #expect(!page.contains("<h3>Beacons</h3>") && !page.contains("no view"))
         #expect(page.contains("data-figure=\"shown\">0</b><small> of 1</small>"))
@@ -111,7 +111,7 @@ struct ReportPageTests {
 
     @Test("the page runs no script and sends no request")
     func isStatic() {
-        let page = ReportScenes.page([ReportScenes.story()])
+        let page = ReportScenes.page([ReportScenes.reportedAd()])
         #expect(page.contains("default-src 'none'"))
         #expect(!page.contains("src=\"http") && !page.contains("href=\"http") && !page.contains("@import"))
     }
@@ -143,7 +143,7 @@ struct TimelineChartTests {
 
     @Test("an ad without events has no chart, and one with a thousand events has a chart of limited size")
     func bounds() throws {
-        #expect(TimelineChart(ReportScenes.story([])) == nil)
+        #expect(TimelineChart(ReportScenes.reportedAd([])) == nil)
         let many = (0..<1_000).map { number in
             let key = BeaconKey(ad: ReportScenes.ad, event: .view, ordinal: number)
             return ReportScenes.record(
@@ -151,13 +151,13 @@ struct TimelineChartTests {
                 at: Int64(number)
             )
         }
-        let chart = try #require(TimelineChart(ReportScenes.story(many)))
+        let chart = try #require(TimelineChart(ReportScenes.reportedAd(many)))
         #expect(chart.html.text.contains("940 more beacons") && chart.html.text.utf8.count < 20_000)
     }
 
     @Test("the chart for a phone has few ticks, and everything is within its width")
     func narrow() throws {
-        let text = try #require(TimelineChart(ReportScenes.story())).html.text
+        let text = try #require(TimelineChart(ReportScenes.reportedAd())).html.text
         let start = try #require(text.firstRange(of: "<svg viewBox=\"0 0 330 "))
         let narrow = text[start.lowerBound...]
         #expect(text.contains("class=\"wide-time\"") && narrow.contains("class=\"narrow-time\" aria-hidden=\"true\""))
@@ -172,12 +172,12 @@ struct TimelineChartTests {
 
     @Test("the visible share is drawn as an area")
     func visibility() throws {
-        var story = ReportScenes.story()
-        story.scene.visibilityChanges = [
+        var ad = ReportScenes.reportedAd()
+        ad.scene.visibilityChanges = [
             StageCapture.Visibility(at: Moment(.milliseconds(210)), ratio: 1),
             StageCapture.Visibility(at: Moment(.milliseconds(1_500)), ratio: 0.25),
         ]
-        let chart = try #require(TimelineChart(story))
+        let chart = try #require(TimelineChart(ad))
         #expect(chart.html.text.contains("class=\"visibility\""))
     }
 }

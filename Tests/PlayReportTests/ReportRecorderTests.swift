@@ -16,7 +16,7 @@ struct ReportRecorderTests {
         let recorder = ReportRecorder()
         recorder.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
         recorder.recordVisibility(1, of: self.ad, at: Moment(.milliseconds(210)))
-        recorder.finish(ReportScenes.story())
+        recorder.finish(ReportScenes.reportedAd())
         let picture = StageCapture.Picture(
             caption: "At the end",
             at: Moment(.seconds(3)),
@@ -24,8 +24,8 @@ struct ReportRecorderTests {
             bytes: [1]
         )
         recorder.add(picture, of: self.ad)
-        let story = recorder.ads.first
-        #expect(story?.scene.pictures.map(\.caption) == ["At the end"] && story?.scene.visibilityChanges.count == 1)
+        let ad = recorder.ads.first
+        #expect(ad?.scene.pictures.map(\.caption) == ["At the end"] && ad?.scene.visibilityChanges.count == 1)
     }
 
     @Test("requests of the runtime belong to the ad that is finished next")
@@ -33,10 +33,10 @@ struct ReportRecorderTests {
         let recorder = ReportRecorder()
         recorder.add(ReportScenes.request("https://a.example/load", at: 20, .failed(.other("")), isCreatives: false))
         recorder.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
-        recorder.finish(ReportScenes.story())
+        recorder.finish(ReportScenes.reportedAd())
         recorder.add(ReportScenes.request("https://a.example/next", at: 4_000, .failed(.other("")), isCreatives: false))
         #expect(recorder.ads[0].requests.map(\.url) == ["https://a.example/load"])
-        recorder.finish(ReportScenes.story())
+        recorder.finish(ReportScenes.reportedAd())
         #expect(recorder.ads[1].requests.map(\.url) == ["https://a.example/next"])
     }
 
@@ -47,7 +47,7 @@ struct ReportRecorderTests {
             recorder.recordVisibility(Double(number % 2), of: self.ad, at: .origin)
             recorder.add(ReportScenes.request("https://a.example/", at: 0, .failed(.other(""))))
         }
-        recorder.finish(ReportScenes.story())
+        recorder.finish(ReportScenes.reportedAd())
         #expect(
             recorder.ads[0].scene.visibilityChanges.count == 2_000 && recorder.ads[0].requests.count == 5_000
         )
@@ -65,7 +65,7 @@ struct ReportRecorderTests {
         for _ in 0..<2 {
             recorder.add(StageCapture.Picture(caption: "", at: .origin, size: size, bytes: huge), of: other)
         }
-        recorder.finish(ReportScenes.story())
+        recorder.finish(ReportScenes.reportedAd())
         let scene = recorder.ads[0].scene
         #expect(scene.pictures.count == 8 && scene.omittedPictures == 3)
         #expect(ReportScenes.page(recorder.ads).contains("3 more screenshots omitted"))

@@ -39,7 +39,7 @@ package enum ReportScenes {
         ]
     }
 
-    package static func story(_ records: [AdRecord] = events, title: String? = nil) -> ReportedAd {
+    package static func reportedAd(_ records: [AdRecord] = events, title: String? = nil) -> ReportedAd {
         ReportedAd(
             ad: self.ad,
             provider: "yabbi",

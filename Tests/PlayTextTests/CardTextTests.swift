@@ -28,11 +28,11 @@ struct CardTextTests {
 
     @Test("text wraps at spaces, long words are broken, and wide characters have two columns")
     func wrapped() {
-        #expect(CardText.wrapped("one two three", to: 7, most: 9) == ["one two", "three"])
-        #expect(CardText.wrapped("abcdefghij", to: 4, most: 9) == ["abcd", "efgh", "ij"])
-        #expect(CardText.wrapped("英語を勉強", to: 6, most: 9) == ["英語を", "勉強"])
-        #expect(CardText.wrapped("a b c d", to: 1, most: 2).last == "…")
-        #expect(CardText.wrapped("", to: 5, most: 2) == [])
-        #expect(CardText.wrapped("a\u{1B}[31mb\u{202E}c", to: 20, most: 1).allSatisfy { !$0.contains("\u{1B}") })
+        #expect(CardText.wrapped("one two three", to: 7, maxLines: 9) == ["one two", "three"])
+        #expect(CardText.wrapped("abcdefghij", to: 4, maxLines: 9) == ["abcd", "efgh", "ij"])
+        #expect(CardText.wrapped("英語を勉強", to: 6, maxLines: 9) == ["英語を", "勉強"])
+        #expect(CardText.wrapped("a b c d", to: 1, maxLines: 2).last == "…")
+        #expect(CardText.wrapped("", to: 5, maxLines: 2) == [])
+        #expect(CardText.wrapped("a\u{1B}[31mb\u{202E}c", to: 20, maxLines: 1).allSatisfy { !$0.contains("\u{1B}") })
     }
 }

@@ -57,7 +57,7 @@ struct VerdictTests {
     @Test("a beacon whose URL can't be called is recorded, and listed as never sent with the reason")
     func uncallable() throws {
         let address = BeaconAddress("javascript:alert(1)")
-        let fault = try #require(address.fault)
+        let problem = try #require(address.uncallableReason)
         let template = BeaconTemplate(.view, BeaconCall(.get, address))
         let offer = Offer(
             provider: "yabbi",
@@ -67,9 +67,9 @@ struct VerdictTests {
         )
         let key = template.key(of: self.ad, index: 0)
         let events: [AdEvent] = [
-            .shown, .view(.anyPixel), .beaconRecorded(key, address), .beaconDead(key, reason: fault),
+            .shown, .view(.anyPixel), .beaconRecorded(key, address), .beaconDead(key, reason: problem),
         ]
-        #expect(self.verdicts(events, offer: offer).first == "  not fired  view  never sent: \(fault)")
+        #expect(self.verdicts(events, offer: offer).first == "  not fired  view  never sent: \(problem)")
     }
 
     @Test("a view or click that is counted without a tracker in the ad response is listed as counted, not as not fired")
@@ -153,10 +153,11 @@ struct VerdictTests {
     @Test("an event fires if one of its trackers has a URL that can be called")
     func uncallableTracker() throws {
         let uncallable = BeaconAddress("err.gif")
-        #expect(uncallable.fault != nil)
+        #expect(uncallable.uncallableReason != nil)
         let first = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 0)
         let second = BeaconKey(ad: self.ad, path: BeaconKey.loadPath, event: .error, index: 1)
-        let dead: [AdEvent] = [.beaconRecorded(first, uncallable), .beaconDead(first, reason: uncallable.fault ?? "")]
+        let reason = uncallable.uncallableReason ?? ""
+        let dead: [AdEvent] = [.beaconRecorded(first, uncallable), .beaconDead(first, reason: reason)]
         let alone = self.trackerVerdicts(dead).list
         #expect(alone.map(\.event) == ["load/error"] && alone.allSatisfy { !$0.hasFired })
         #expect(alone.first?.reason.contains("can't be called") == true)

@@ -75,7 +75,7 @@ struct ContractTests {
             #expect(try await ledger.nextDue() == nil)
             let entry = try #require(try await ledger.entries().first)
             #expect(entry.beacon == dead)
-            #expect(entry.state == .dead(reason: try #require(address.fault)))
+            #expect(entry.state == .dead(reason: try #require(address.uncallableReason)))
             #expect(entry.attempts == 0 && entry.beacon.call.address.text.utf8.count < 2_100)
             #expect(try await ledger.summary().dead == 1)
             #expect(try await ledger.deleteSettled([.dead]) == 1)
@@ -145,7 +145,7 @@ struct ContractTests {
     }
 
     @Test("settling an expired claim as unconfirmed does not count as an attempt")
-    func judged() async throws {
+    func decided() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger
             _ = try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))

@@ -64,8 +64,8 @@ struct DamageTests {
             let size = test.folder.bytes("beacons.sqlite").count
             test.folder.overwrite([UInt8](repeating: 0xEE, count: 4_096), "beacons.sqlite", at: size / 8_192 * 4_096)
             let ledger = test.another(.existing)
-            let faults = try? await ledger.integrityErrors()
-            #expect(faults?.isEmpty != true)
+            let errors = try? await ledger.integrityErrors()
+            #expect(errors?.isEmpty != true)
             #expect(self.setAsideFiles(test).isEmpty, "the file is not moved")
             await ledger.close()
         }

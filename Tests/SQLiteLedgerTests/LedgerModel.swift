@@ -64,9 +64,9 @@ struct LedgerModel {
         let due = Dictionary(grouping: self.rows.filter { $0.due.map { $0 <= request.now } ?? false }, by: \.origin)
             .mapValues { rows in rows.sorted { ($0.due ?? request.now, $0.number) < ($1.due ?? request.now, $1.number) }
             }
-        let taken = Dictionary(grouping: claim.beacons, by: \.origin)
+        let byOrigin = Dictionary(grouping: claim.beacons, by: \.origin)
         if claim.beacons.count > max(0, request.limit) { return "more than the limit" }
-        for (origin, beacons) in taken {
+        for (origin, beacons) in byOrigin {
             if beacons.count > request.limit(for: origin) { return "no room at \(origin)" }
             let first = (due[origin] ?? []).prefix(beacons.count)
             if first.map(\.beacon) != beacons.map(\.beacon) { return "not the first ones of \(origin)" }
@@ -80,9 +80,9 @@ struct LedgerModel {
                 if beacon != expected { return "\(beacon) is not \(expected)" }
             }
         }
-        let most = taken.values.map(\.count).max() ?? 0
+        let most = byOrigin.values.map(\.count).max() ?? 0
         for (origin, rows) in due {
-            let count = taken[origin]?.count ?? 0
+            let count = byOrigin[origin]?.count ?? 0
             guard count < min(rows.count, request.limit(for: origin)) else { continue }
             if claim.beacons.count < request.limit { return "\(origin) was left out with room for it" }
             if count < most - 1 { return "\(origin) had \(count) where another had \(most)" }
@@ -90,7 +90,7 @@ struct LedgerModel {
         if request.limit > 0 {
             for origin in due.keys where request.limit(for: origin) > 0 {
                 self.skippedMessage[origin, default: 0] += 1
-                if taken[origin] != nil { self.skippedMessage[origin] = 0 }
+                if byOrigin[origin] != nil { self.skippedMessage[origin] = 0 }
                 if self.skippedMessage[origin] ?? 0 > 12 { return "\(origin) starves" }
             }
         }
@@ -104,9 +104,8 @@ struct LedgerModel {
         }
         var next: WallTime?
         if claim.beacons.count < request.limit {
-            let pending = self.rows.filter { request.limit(for: $0.origin) > taken[$0.origin]?.count ?? 0 }.compactMap(
-                \.due
-            )
+            let open = self.rows.filter { request.limit(for: $0.origin) > byOrigin[$0.origin]?.count ?? 0 }
+            let pending = open.compactMap(\.due)
             next = (pending + self.rows.compactMap(\.leaseEnd)).min()
         }
         return claim.next == next ? nil : "next is \(String(describing: claim.next)), not \(String(describing: next))"
@@ -194,8 +193,8 @@ struct LedgerLifeTests {
                         lease: .seconds(Int.random(in: 1...90, using: &random))
                     )
                     let claim = try await ledger.claim(request)
-                    let fault = model.check(claim, request)
-                    #expect(fault == nil, "seed \(seed), step \(step): \(request)")
+                    let problem = model.check(claim, request)
+                    #expect(problem == nil, "seed \(seed), step \(step): \(request)")
                     held += claim.beacons
                 case 11..<16:
                     guard let index = held.indices.randomElement(using: &random) else { break }

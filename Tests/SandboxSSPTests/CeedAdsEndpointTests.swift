@@ -285,7 +285,7 @@ struct CeedAdsEventTests {
     }
 
     @Test("an event of an answered request is accepted", arguments: ["impression", "click"])
-    func taken(type: String) throws {
+    func accepted(type: String) throws {
         var state = Samples.state()
         let id = try #require(Self.request(&state))
         let response = state.event(type, id)

@@ -331,12 +331,12 @@ struct SandboxLifeTests {
     }
 
     @Test("a port that is in use or invalid is refused with the reason")
-    func taken() throws {
+    func portInUse() throws {
         let sandbox = try Samples.sandbox()
         var configuration = Sandbox.Configuration()
         configuration.port = sandbox.port
-        let taken = #expect(throws: SandboxError.self) { try Sandbox.start(configuration) }
-        #expect(taken?.message.contains("Address already in use") == true)
+        let error = #expect(throws: SandboxError.self) { try Sandbox.start(configuration) }
+        #expect(error?.message.contains("Address already in use") == true)
         for port in [-1, 65_536, .max] {
             configuration.port = port
             #expect(throws: SandboxError.self) { try Sandbox.start(configuration) }

@@ -216,22 +216,22 @@ struct SmarticoSessionTests {
         for _ in 0..<300 {
             var state = Samples.state()
             state.open()
-            var taken: [Int] = []
+            var received: [Int] = []
             for turn in 0..<12 {
                 let message = pieces.randomElement(using: &random) ?? []
                 let actions = state.receive(message, at: Int64(turn))
                 let isCounted = state.log.hits.last?.isCounted
                 #expect(state.log.hits.count == turn + 1, "seed \(seed)")
                 if isCounted == true {
-                    taken += actions.compactMap(\.cid)
+                    received += actions.compactMap(\.cid)
                 } else {
                     #expect(actions.count == 1 && actions[0].json?["errCode"] == 1, "seed \(seed)")
                     #expect(actions[0].json?["errMsg"]?.string?.isEmpty == false, "seed \(seed)")
                 }
             }
-            let order = taken.filter { $0 == 4 || $0 == 6 }
+            let order = received.filter { $0 == 4 || $0 == 6 }
             #expect([[], [4], [4, 6]].contains(order), "seed \(seed)")
-            #expect(taken.prefix(while: { $0 != 6 }).allSatisfy { $0 == 4 }, "seed \(seed)")
+            #expect(received.prefix(while: { $0 != 6 }).allSatisfy { $0 == 4 }, "seed \(seed)")
         }
     }
 

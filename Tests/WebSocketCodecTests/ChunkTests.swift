@@ -30,7 +30,7 @@ struct ChunkTests {
                 .map { _ in Int.random(in: 0...bytes.count, using: &random) }.sorted()
             let expected = ReferenceReader.read(bytes, as: role, longest: 2000)
             let reading = Reading(bytes, as: role, longest: 2000, cuts: cuts)
-            let isSame = reading.messages == expected.messages && reading.fault == expected.fault
+            let isSame = reading.messages == expected.messages && reading.error == expected.error
             #expect(isSame, "YABBI_SEED=\(seed &+ UInt64(round)) (round \(round)): \(reading) is not \(expected)")
         }
     }
@@ -77,7 +77,7 @@ private enum ReferenceReader {
         _ bytes: [UInt8],
         as role: WebSocketRole,
         longest: Int
-    ) -> (messages: [WebSocketMessage], fault: WebSocketClosure.Code?) {
+    ) -> (messages: [WebSocketMessage], error: WebSocketClosure.Code?) {
         var messages: [WebSocketMessage] = []
         var rest = bytes[...]
         var kind: UInt8?

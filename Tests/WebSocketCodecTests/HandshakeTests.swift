@@ -19,7 +19,7 @@ struct HandshakeTests {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Reads a response: returns the bytes of the first frames, or throws the fault.
+    /// Reads a response: returns the bytes of the first frames, or throws the error.
     private func read(_ bytes: [UInt8], cuts: [Int] = []) throws -> [UInt8]? {
         var handshake = WebSocketHandshake(random: HandshakeTests.random)
         var rest: [UInt8]?
@@ -35,7 +35,7 @@ struct HandshakeTests {
         return rest
     }
 
-    private func fault(_ bytes: [UInt8]) -> WebSocketHandshake.HandshakeError? {
+    private func error(_ bytes: [UInt8]) -> WebSocketHandshake.HandshakeError? {
         do {
             _ = try self.read(bytes)
             return nil
@@ -117,9 +117,9 @@ struct HandshakeTests {
         ] as [([UInt8], Int?)]
     )
     func refuses(bytes: [UInt8], status: Int?) throws {
-        let fault = try #require(self.fault(bytes))
-        #expect(fault.status == status)
-        #expect(!fault.message.isEmpty)
+        let error = try #require(self.error(bytes))
+        #expect(error.status == status)
+        #expect(!error.message.isEmpty)
     }
 
     @Test("the first frames can follow the header at once, and both can be cut at every byte")
@@ -138,10 +138,10 @@ struct HandshakeTests {
         #expect(fits.count == WebSocketHandshake.maxHeadSize)
         #expect(try self.read(fits) == [])
         let tooLong = HandshakeTests.head(more: ["X: " + String(repeating: "x", count: room + 1)])
-        #expect(try #require(self.fault(tooLong)).status == nil)
-        #expect(self.fault([UInt8](repeating: 0x0A, count: 20_000)) != nil)
+        #expect(try #require(self.error(tooLong)).status == nil)
+        #expect(self.error([UInt8](repeating: 0x0A, count: 20_000)) != nil)
         let endless = [UInt8](repeating: 0x41, count: WebSocketHandshake.maxHeadSize)
-        #expect(self.fault(endless) != nil)
-        #expect(self.fault(endless.dropLast()) == nil)
+        #expect(self.error(endless) != nil)
+        #expect(self.error(endless.dropLast()) == nil)
     }
 }

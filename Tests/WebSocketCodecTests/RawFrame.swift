@@ -28,8 +28,8 @@ struct RawFrame {
 /// The result of reading bytes.
 struct Reading: Equatable {
     var messages: [WebSocketMessage] = []
-    var fault: WebSocketClosure.Code?
-    /// The number of bytes read when the fault was found.
+    var error: WebSocketClosure.Code?
+    /// The number of bytes read when the error was found.
     var offset: Int?
 
     /// Reads bytes in chunks that end at the given offsets.
@@ -40,7 +40,7 @@ struct Reading: Equatable {
             do throws(WebSocketError) {
                 try reader.read(bytes[start..<end]) { self.messages.append($0) }
             } catch {
-                self.fault = error.code
+                self.error = error.code
                 self.offset = end
                 return
             }

@@ -79,18 +79,18 @@ struct ReaderTests {
     )
     func refused(frame: RawFrame, code: WebSocketClosure.Code) {
         let bytes = frame.bytes
-        #expect(Reading(bytes).fault == code)
+        #expect(Reading(bytes).error == code)
         let slow = Reading.byteByByte(bytes)
-        #expect(slow.fault == code)
+        #expect(slow.error == code)
         // The header is enough to detect it.
         #expect((slow.offset ?? .max) <= bytes.count - frame.payload.count)
     }
 
     @Test("a server refuses an unmasked frame, and a reader a message within another")
     func order() {
-        #expect(Reading(RawFrame.text("a").bytes, as: .server).fault == .protocolError)
+        #expect(Reading(RawFrame.text("a").bytes, as: .server).error == .protocolError)
         let twice = RawFrame.text("a", isFinal: false).bytes + RawFrame.text("b").bytes
-        #expect(Reading(twice).fault == .protocolError)
+        #expect(Reading(twice).error == .protocolError)
     }
 
     /// A reader that skips too long messages, with its results.
@@ -98,7 +98,7 @@ struct ReaderTests {
         var reader = WebSocketReader(as: .client, maxMessageSize: 1000, maxSkippedSize: 200 << 20)
         var messages: [WebSocketMessage] = []
         var overlong: [WebSocketSkippedMessage] = []
-        var fault: WebSocketClosure.Code?
+        var error: WebSocketClosure.Code?
 
         mutating func read(_ bytes: [UInt8]) {
             bytes.withUnsafeBytes { bytes in
@@ -109,7 +109,7 @@ struct ReaderTests {
                         self.overlong.append($0)
                     }
                 } catch {
-                    self.fault = error.code
+                    self.error = error.code
                 }
             }
         }
@@ -126,7 +126,7 @@ struct ReaderTests {
             if skipping.reader.pending != 0 { break }
         }
         skipping.read(RawFrame.text("next").bytes)
-        #expect(skipping.messages == [.text("next")] && skipping.fault == nil && skipping.reader.pending == 0)
+        #expect(skipping.messages == [.text("next")] && skipping.error == nil && skipping.reader.pending == 0)
         #expect(skipping.overlong.count == 101 && skipping.overlong.last == .over(bytes: length))
         #expect(skipping.overlong.first == .coming(bytes: 1 << 20))
     }
@@ -150,36 +150,36 @@ struct ReaderTests {
                 start = end
             }
             #expect(skipping.messages == [.ping([7]), .pong([8]), .text("next")])
-            #expect(skipping.overlong == [.over(bytes: 1503)] && skipping.fault == nil)
+            #expect(skipping.overlong == [.over(bytes: 1503)] && skipping.error == nil)
         }
     }
 
-    @Test("a message beyond the skip limit is a fault, announced at once or fragmented")
+    @Test("a message beyond the skip limit is an error, announced at once or fragmented")
     func endless() {
         var announced = SkippingReader()
         announced.read(RawFrame(first: 0x82, lengthBytes: 8, announced: UInt64(Int64.max)).bytes)
-        #expect(announced.fault == .tooLarge)
+        #expect(announced.error == .tooLarge)
         var grown = SkippingReader()
         grown.reader = WebSocketReader(as: .client, maxMessageSize: 1000, maxSkippedSize: 3000)
         grown.read(RawFrame(first: 0x02, payload: [UInt8](repeating: 1, count: 1500)).bytes)
         grown.read(RawFrame(first: 0x00, payload: [UInt8](repeating: 1, count: 1500)).bytes)
-        #expect(grown.fault == nil)
+        #expect(grown.error == nil)
         grown.read(RawFrame(first: 0x00, payload: [1]).bytes)
-        #expect(grown.fault == .tooLarge)
+        #expect(grown.error == .tooLarge)
     }
 
-    @Test("a message at the limit is read, one byte more is a fault, fragmented or not")
+    @Test("a message at the limit is read, one byte more is an error, fragmented or not")
     func longest() {
         let whole = RawFrame(first: 0x82, payload: [UInt8](repeating: 1, count: 1000)).bytes
         #expect(Reading(whole, longest: 1000).messages.count == 1)
-        #expect(Reading(whole, longest: 999).fault == .tooLarge)
+        #expect(Reading(whole, longest: 999).error == .tooLarge)
         let half = [UInt8](repeating: 1, count: 500)
         let begin = RawFrame(first: 0x02, payload: half).bytes
         #expect(Reading(begin + RawFrame(first: 0x80, payload: half).bytes, longest: 1000).messages.count == 1)
-        #expect(Reading(begin + RawFrame(first: 0x80, payload: half + [1]).bytes, longest: 1000).fault == .tooLarge)
+        #expect(Reading(begin + RawFrame(first: 0x80, payload: half + [1]).bytes, longest: 1000).error == .tooLarge)
         // Control frames don't count.
         let ping = RawFrame(first: 0x89, payload: [UInt8](repeating: 0, count: 125)).bytes
-        #expect(Reading(begin + ping + RawFrame(first: 0x80, payload: half).bytes, longest: 1000).fault == nil)
+        #expect(Reading(begin + ping + RawFrame(first: 0x80, payload: half).bytes, longest: 1000).error == nil)
     }
 
     @Test("an announced length allocates no memory")
@@ -202,7 +202,7 @@ struct ReaderTests {
         #expect(messages == [.text("")])
     }
 
-    @Test("after a Close frame nothing is read, and after a fault every read throws it")
+    @Test("after a Close frame nothing is read, and after an error every read throws it")
     func after() throws {
         var reader = WebSocketReader(as: .client)
         var messages: [WebSocketMessage] = []
@@ -230,18 +230,18 @@ struct ReaderTests {
         let payload = [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)] + Array("why".utf8)
         let reading = Reading(RawFrame(first: 0x88, payload: payload).bytes)
         guard isAllowed else {
-            #expect(reading.fault == .protocolError)
+            #expect(reading.error == .protocolError)
             return
         }
         let code = WebSocketClosure.Code(rawValue: number)
         #expect(reading.messages == [.close(WebSocketClosure(code, "why"))])
     }
 
-    @Test("half a status code is a fault, and so is a reason that is not UTF-8")
+    @Test("half a status code is an error, and so is a reason that is not UTF-8")
     func reasons() {
-        #expect(Reading([0x88, 0x01, 0x03]).fault == .protocolError)
-        #expect(Reading([0x88, 0x03, 0x03, 0xE8, 0xFF]).fault == .invalidText)
-        #expect(Reading([0x88, 0x03, 0x03, 0xE8, 0xC3]).fault == .invalidText)
+        #expect(Reading([0x88, 0x01, 0x03]).error == .protocolError)
+        #expect(Reading([0x88, 0x03, 0x03, 0xE8, 0xFF]).error == .invalidText)
+        #expect(Reading([0x88, 0x03, 0x03, 0xE8, 0xC3]).error == .invalidText)
         #expect(Reading([0x88, 0x02, 0x03, 0xE8]).messages == [.close(WebSocketClosure(.normal))])
     }
 

@@ -18,25 +18,25 @@ struct UTF8Tests {
         for ahead in [0, 7, 8, 20] {
             let payload = [UInt8](repeating: 0x61, count: ahead) + bytes + [0x61]
             let whole = RawFrame(first: 0x81, payload: payload).bytes
-            #expect(Reading(whole).fault == .invalidText)
+            #expect(Reading(whole).error == .invalidText)
             let slow = Reading.byteByByte(whole)
-            #expect(slow.fault == .invalidText && slow.offset == 2 + ahead + offset)
+            #expect(slow.error == .invalidText && slow.offset == 2 + ahead + offset)
             // Each byte in a frame of its own, with a different mask.
             let frames = payload.enumerated().map { index, byte in
                 RawFrame(first: index == 0 ? 0x01 : 0x00, payload: [byte], mask: [UInt8(index & 255), 7, 8, 9])
             }
             let pieces = Reading.byteByByte(frames.flatMap(\.bytes), as: .server)
-            #expect(pieces.fault == .invalidText && pieces.offset == (ahead + offset) * 7)
+            #expect(pieces.error == .invalidText && pieces.offset == (ahead + offset) * 7)
         }
     }
 
     @Test("a text that ends within a character is invalid")
     func cutShort() {
         for bytes: [UInt8] in [[0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98]] {
-            #expect(Reading(RawFrame(first: 0x81, payload: bytes).bytes).fault == .invalidText)
+            #expect(Reading(RawFrame(first: 0x81, payload: bytes).bytes).error == .invalidText)
             let more = RawFrame(first: 0x01, payload: bytes).bytes
-            #expect(Reading(more).fault == nil)
-            #expect(Reading(more + [0x80, 0x00]).fault == .invalidText)
+            #expect(Reading(more).error == nil)
+            #expect(Reading(more + [0x80, 0x00]).error == .invalidText)
         }
     }
 

@@ -247,8 +247,8 @@ struct SourceTests {
         #expect(code == .done)
         let view = try #require(console.json.first { $0["event"]?.string == "beaconRecorded" })
         #expect(view["url"]?.string?.contains("unit=foo") ?? false, "\(view.text())")
-        let (taken, refusal) = try await self.show("<p>Hello</p>", as: "b.html", "--unit", "nofill")
-        #expect(taken == .usage)
+        let (refused, refusal) = try await self.show("<p>Hello</p>", as: "b.html", "--unit", "nofill")
+        #expect(refused == .usage)
         #expect(refusal.err.first?.contains("nofill is reserved") ?? false)
     }
 

@@ -23,7 +23,7 @@ public struct BeaconTemplate: Hashable, Sendable {
     }
 }
 
-/// The HTTP request of a beacon and how its response is judged.
+/// The HTTP request of a beacon and what its response means for it.
 public struct BeaconCall: Hashable, Sendable {
     /// Which responses mean that the beacon was delivered.
     public enum SuccessRule: String, Hashable, Sendable {
@@ -133,7 +133,7 @@ public struct Beacon: Hashable, Sendable {
         secret: (CredentialName) -> String? = { _ in nil }
     ) throws(TransportError) -> AdHTTPRequest {
         guard let url = self.call.address.url else {
-            throw TransportError(.notSent(.noAddress), self.call.address.fault ?? "")
+            throw TransportError(.notSent(.noAddress), self.call.address.uncallableReason ?? "")
         }
         var headers = self.call.headers
         for header in self.call.secrets {

@@ -23,21 +23,21 @@ public enum BeaconAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Why the address is invalid; nil if it is valid.
-    public var fault: String? {
+    public var uncallableReason: String? {
         switch self {
         case .callable: nil
-        case .uncallable(let address): BeaconAddress.faultPrefix + address.reason
+        case .uncallable(let address): BeaconAddress.reasonPrefix + address.reason
         }
     }
 
-    /// The start of every fault; ledgers contain it.
-    private static let faultPrefix = "the address can't be called: "
+    /// The start of every reason; ledgers contain it.
+    private static let reasonPrefix = "the address can't be called: "
 
-    /// Restores a recorded uncallable address from its text and fault; nil if the fault is of another kind.
-    package init?(text: String, fault: String) {
-        guard fault.hasPrefix(BeaconAddress.faultPrefix) else { return nil }
-        let reason = String(fault.dropFirst(BeaconAddress.faultPrefix.count))
-        self = .uncallable(UncallableAddress(shortened: text, reason))
+    /// Restores a recorded uncallable address from its text and reason; nil if the reason is of another kind.
+    package init?(text: String, uncallableReason reason: String) {
+        guard reason.hasPrefix(BeaconAddress.reasonPrefix) else { return nil }
+        let shortReason = String(reason.dropFirst(BeaconAddress.reasonPrefix.count))
+        self = .uncallable(UncallableAddress(shortened: text, shortReason))
     }
 
     /// The address as it is recorded.

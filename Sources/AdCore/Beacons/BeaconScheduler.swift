@@ -142,7 +142,7 @@ package struct BeaconScheduler: Sendable {
         case .claimed(let claim, let failure): self.claimed(claim, failure, at: now, &actions)
         case .answered(let claimed, let outcome, let bits):
             self.origins.record(outcome, of: claimed.origin, at: now, bits: bits)
-            let delivery = DeliveryOutcome.judged(
+            let delivery = DeliveryOutcome.decided(
                 outcome,
                 of: claimed.beacon.call,
                 attempt: claimed.attempt,

@@ -11,7 +11,7 @@ public enum DeliveryOutcome: Hashable, Sendable {
 }
 
 extension DeliveryOutcome {
-    /// Judges the result of an attempt.
+    /// Decides from the result of an attempt.
     ///
     /// - Parameters:
     ///   - outcome: The transport's result.
@@ -21,7 +21,7 @@ extension DeliveryOutcome {
     ///   - now: The current time.
     ///   - bits: 64 random bits, for the jitter.
     /// - Returns: The outcome to record.
-    package static func judged(
+    package static func decided(
         _ outcome: Result<AdHTTPResponse, TransportError>,
         of call: BeaconCall,
         attempt: Int,
@@ -44,7 +44,7 @@ extension DeliveryOutcome {
         switch outcome {
         case .success(let response):
             switch (response.status, call.successRule) {
-            case (200...299, .errCodeZero): return self.judged(errCode: response.body) ?? unconfirmed(self.unreadable)
+            case (200...299, .errCodeZero): return self.decided(errCode: response.body) ?? unconfirmed(self.unreadable)
             case (200...299, .okNotFalse): return self.refused(ok: response.body) ?? .delivered
             case (200, _), (201...299, .success): return .delivered
             case (408, _) where response.redirects > 0, (429, _) where response.redirects > 0,
@@ -87,7 +87,7 @@ extension DeliveryOutcome {
     private static let unreadable = "the response has no JSON number errCode"
 
     /// The outcome by the body's `errCode`; nil if the body has none.
-    private static func judged(errCode body: [UInt8]) -> DeliveryOutcome? {
+    private static func decided(errCode body: [UInt8]) -> DeliveryOutcome? {
         guard let json = try? AdJSON(parsing: body), let code = json["errCode"]?.number else { return nil }
         guard code != 0 else { return .delivered }
         let message = json["errMsg"]?.string.map { ": " + $0.excerpt(100) } ?? ""

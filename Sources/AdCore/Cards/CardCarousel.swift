@@ -47,7 +47,7 @@ public struct CardCarousel: Hashable, Sendable {
     }
 
     /// Scrolls to the next card, from the last one to the first.
-    public mutating func turn() -> [Change] {
+    public mutating func scrollToNext() -> [Change] {
         guard let page else { return [] }
         return self.scroll(to: Double((page + 1) % self.count))
     }

@@ -45,7 +45,7 @@ public enum EngagementTimer: String, Hashable, Sendable, CaseIterable {
     /// The pause before connecting again.
     case reconnect
     /// The deadline of a server's response.
-    case answer
+    case response = "answer"
     /// The deadline of any message from the server.
     case silence
 }

@@ -43,7 +43,7 @@ extension AdJSON {
                 let json = try reader.document()
                 return .success((json, makesRepairs ? reader.repairs.issues(in: buffer) : []))
             } catch {
-                return .failure(reader.fault(error))
+                return .failure(reader.parseError(at: error))
             }
         }
         return try outcome.get()
@@ -78,7 +78,7 @@ private struct JSONReader {
         return value
     }
 
-    func fault(_ stop: Stop) -> AdJSON.ParseError {
+    func parseError(at stop: Stop) -> AdJSON.ParseError {
         let before = self.bytes[..<min(stop.at, self.bytes.count)]
         let line = before.reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

@@ -23,7 +23,7 @@ struct JSONRepairs {
     /// The repairs as issues, in document order.
     func issues(in bytes: UnsafeBufferPointer<UInt8>) -> [AdIssue] {
         var issues: [AdIssue] = []
-        if let start = JSONRepairs.firstFault(in: bytes) {
+        if let start = JSONRepairs.firstInvalidByte(in: bytes) {
             let text = "it is not valid UTF-8 from here on; invalid bytes were replaced by U+FFFD"
             issues.append(AdIssue("json.utf8", at: .line(JSONRepairs.line(of: start, in: bytes)), text))
         }
@@ -58,7 +58,7 @@ struct JSONRepairs {
     }
 
     /// The offset of the first byte that decoding replaces; nil if the bytes are valid UTF-8.
-    private static func firstFault(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    private static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         // Nearly all responses are ASCII; without a branch this loop can be vectorized.
         var highest: UInt8 = 0
         for byte in bytes { highest |= byte }

@@ -130,11 +130,11 @@ package struct LenientFields {
         switch self.json[object]?[name] {
         case .string(let text) where !text.trimmed.isEmpty:
             let address = BeaconAddress(text)
-            if let fault = address.fault {
+            if let problem = address.uncallableReason {
                 self.addIssue(
                     "\(field).noURL",
                     field,
-                    "\(fault); the beacon of the \(name) is never sent, and listed as dead"
+                    "\(problem); the beacon of the \(name) is never sent, and listed as dead"
                 )
             }
             return address

@@ -174,7 +174,7 @@ package struct AdLifecycle: Sendable {
 }
 
 extension AdLifecycle {
-    /// The state's name, as the host sees it.
+    /// The state's name, as the host gets it.
     package enum Phase: String, Sendable, CaseIterable {
         case idle, loading, loaded, presenting, showing, closed, failed, expired
     }

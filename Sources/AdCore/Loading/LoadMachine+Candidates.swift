@@ -6,7 +6,7 @@ extension LoadMachine {
     mutating func serve(_ id: ID, _ query: Query, _ served: OfferCache.Served, at now: Moment) -> [Action] {
         guard let load = self.loads[id] else { return [] }
         if case .prefetch = load.goal {
-            // The candidates may be leased to other loads; what counts is whether a later load finds one.
+            // The candidates may be reserved for other loads; what counts is whether a later load finds one.
             let isCached = self.cache.lookUp(for: OfferCache.Key(query.request), at: now) != nil
             return self.finish(id, .success(.prefetched(isCached)))
         }
@@ -43,7 +43,7 @@ extension LoadMachine {
     mutating func tryNext(_ id: ID) -> [Action] {
         while let load = self.loads[id], let candidate = self.loads[id]?.candidates.next() {
             if load.isCancelled { return self.finish(id, .failure(load.firstFailure ?? self.cancelled(load))) }
-            if let mark = candidate.mark, !self.cache.lease(mark) { continue }
+            if let proposalID = candidate.proposalID, !self.cache.reserve(proposalID) { continue }
             switch candidate.proposal {
             case .offer(let offer): return self.succeed(id, offer, candidate)
             case .video(let video):
@@ -59,10 +59,10 @@ extension LoadMachine {
         switch result {
         case .success(let offer): return self.succeed(id, offer, candidate)
         case .failure(let error):
-            if let mark = candidate.mark {
-                if candidate.lease != nil { self.cache.release(mark) }
+            if let proposalID = candidate.proposalID {
+                if candidate.reservation != nil { self.cache.release(proposalID) }
                 // A cancelled resolution is no failure of the video.
-                if !load.isCancelled { self.cache.markFailed(mark) }
+                if !load.isCancelled { self.cache.markFailed(proposalID) }
             }
             let error = error.located(load.place.inErrors)
             let issue = AdIssue("video.passedOver", at: .whole, "a video could not be used: \(error.message)")
@@ -76,7 +76,7 @@ extension LoadMachine {
         guard let load = self.loads[id] else { return [] }
         let loaded = Loaded(
             offer: load.issues.isEmpty ? offer : offer.adding(load.issues),
-            lease: candidate.lease,
+            reservation: candidate.reservation,
             rest: load.candidates,
             place: load.place
         )
@@ -113,8 +113,8 @@ extension LoadMachine {
 }
 
 extension LoadMachine.Candidate {
-    /// The mark of an offer that only one ad may use at a time.
-    var lease: OfferCache.Mark? { self.mark.flatMap { $0.isExclusive ? $0 : nil } }
+    /// The id of an offer that only one ad may use at a time.
+    var reservation: OfferCache.ProposalID? { self.proposalID.flatMap { $0.isExclusive ? $0 : nil } }
 }
 
 extension OfferCache.Served {

@@ -77,7 +77,7 @@ extension LoadMachine {
         case .failure(let error): return self.finish(id, .failure(error))
         case .success(let batch) where batch.proposals.isEmpty:
             return self.serve(id, query, OfferCache.Served(uncached: batch), at: now)
-        // Every ad of the response is leased to other loads.
+        // Every ad of the response is reserved for other loads.
         case .success: return self.send(id, query, attempt: 1, at: now)
         }
     }
@@ -139,7 +139,7 @@ extension AdError {
                 (.serverStatus, "check the URL: its redirects lead to no response")
             case .ambiguous: (.connectionLost, "the connection ended early; try again")
             case .tooLarge:
-                (.answerTooLarge, "a response may have \(request.limits.body) bytes; use a smaller creative")
+                (.responseTooLarge, "a response may have \(request.limits.body) bytes; use a smaller creative")
             case .cancelled: (.cancelled, "the load was cancelled")
             }
         self.init(code, "\(error.message); \(fix)", at: place, underlying: error)

@@ -35,7 +35,7 @@ package struct LoadMachine: Sendable {
     package struct Candidate: Sendable {
         package let proposal: Proposal
         /// Its reference into the cache; nil if the response is not cached.
-        let mark: OfferCache.Mark?
+        let proposalID: OfferCache.ProposalID?
     }
 
     /// The candidates that are left, in order; each is created when it is next.
@@ -62,7 +62,7 @@ package struct LoadMachine: Sendable {
         package mutating func next() -> Candidate? {
             if let first = self.first.take() { return first }
             guard let served, let place = self.places.popFirst() else { return nil }
-            return Candidate(proposal: served.batch.proposals[place], mark: served.mark(place))
+            return Candidate(proposal: served.batch.proposals[place], proposalID: served.proposalID(place))
         }
     }
 
@@ -76,8 +76,8 @@ package struct LoadMachine: Sendable {
     /// An offer and the remaining candidates of its response.
     package struct Loaded: Sendable {
         package let offer: Offer
-        /// Must be returned by `release` or used up by `markShown`; nil if the offer is not leased.
-        package let lease: OfferCache.Mark?
+        /// Must be returned by `release` or used up by `markShown`; nil if the offer is not reserved.
+        package let reservation: OfferCache.ProposalID?
         package let rest: Candidates
         /// The place of errors of the remaining candidates.
         package let place: LoadPlace
@@ -86,7 +86,7 @@ package struct LoadMachine: Sendable {
     package indirect enum Input: Sendable {
         case start(ID, Goal, deadline: Moment)
         case prepared(ID, Result<Query, AdError>)
-        /// The response is at hand, and was parsed without a request.
+        /// The response was read before, and was parsed without a request.
         case read(ID, Result<OfferBatch, AdError>)
         case responded(ID, Result<AdHTTPResponse, TransportError>)
         case parsed(ID, Result<OfferBatch, AdError>, bytes: Int)
@@ -151,7 +151,7 @@ package struct LoadMachine: Sendable {
 
     let provider: ProviderName
     let retries: RetryPolicy
-    /// The name in errors of the document that is at hand, or that the server serves; nil for other servers.
+    /// The name in errors of the document that was read before, or that the server serves; nil for other servers.
     let document: String?
     var cache = OfferCache()
     var loads: [ID: Load] = [:]
@@ -193,10 +193,10 @@ package struct LoadMachine: Sendable {
     }
 
     /// Marks an offer as shown, so that no cached response serves it again.
-    package mutating func markShown(_ lease: OfferCache.Mark) { self.cache.markShown(lease) }
+    package mutating func markShown(_ reservation: OfferCache.ProposalID) { self.cache.markShown(reservation) }
 
-    /// Ends the lease of an offer whose ad is over; unless it was shown, another load may use it.
-    package mutating func release(_ lease: OfferCache.Mark) { self.cache.release(lease) }
+    /// Ends the reservation of an offer whose ad is over; unless it was shown, another load may use it.
+    package mutating func release(_ reservation: OfferCache.ProposalID) { self.cache.release(reservation) }
 
     // MARK: From the start to a request
 
@@ -238,7 +238,7 @@ package struct LoadMachine: Sendable {
         guard let load = self.loads[id], case .preparing = load.phase else { return [] }
         switch (result, load.goal) {
         case (.failure(let error), _): return self.finish(id, .failure(error.located(load.place.inErrors)))
-        // It is at hand for a later load as well.
+        // It stays for a later load as well.
         case (.success(let batch), .prefetch): return self.finish(id, .success(.prefetched(!batch.proposals.isEmpty)))
         case (.success(let batch), _): return self.choose(id, OfferCache.Served(uncached: batch))
         }

@@ -1,6 +1,6 @@
 /// A cache of provider responses by request, bounded in bytes; the least recently used response is removed first.
 ///
-/// If the policy does not serve shown ads again, each ad is leased exclusively, and then released or shown.
+/// If the policy does not serve shown ads again, each ad is reserved exclusively, and then released or shown.
 package struct OfferCache: Sendable {
     /// All parts of the request that identify a response.
     package struct Key: Hashable, Sendable {
@@ -19,15 +19,15 @@ package struct OfferCache: Sendable {
         var bytes: Int { self.url.text.utf8.count + self.body.count }
     }
 
-    /// A reference to a proposal of a cached response.
-    package struct Mark: Hashable, Sendable {
+    /// Identifies a proposal of a cached response.
+    package struct ProposalID: Hashable, Sendable {
         let key: Key
         let response: UInt64
         let index: Int
         let identity: String?
         /// Whether only one ad may use the proposal at a time.
         package let isExclusive: Bool
-        /// Whether the response was just received, so its ad is served even if an older one with its id is leased.
+        /// Whether the response was just received, so its ad is served even if an older one with its id is reserved.
         let isNew: Bool
     }
 
@@ -56,10 +56,10 @@ package struct OfferCache: Sendable {
             self.entry = (key, response.number, !response.policy.includesShown, isNew)
         }
 
-        /// The mark of a proposal; nil if the response is not cached.
-        package func mark(_ index: Int) -> Mark? {
+        /// The id of a proposal; nil if the response is not cached.
+        package func proposalID(_ index: Int) -> ProposalID? {
             self.entry.map { entry in
-                Mark(
+                ProposalID(
                     key: entry.key,
                     response: entry.response,
                     index: index,
@@ -77,8 +77,8 @@ package struct OfferCache: Sendable {
         let policy: CachePolicy
         let until: Moment
         let bytes: Int
-        /// The indices of leased proposals.
-        var leased: Set<Int> = []
+        /// The indices of reserved proposals.
+        var reserved: Set<Int> = []
         /// The indices of proposals that are not served any more: shown or failed.
         var spent: Set<Int> = []
         /// The number of the last use.
@@ -87,8 +87,8 @@ package struct OfferCache: Sendable {
 
     private let byteLimit: Int
     private var responses: [Key: Response] = [:]
-    /// The number of leases of each ad id.
-    private var leaseCounts: [String: Int] = [:]
+    /// The number of reservations of each ad id.
+    private var reservationCounts: [String: Int] = [:]
     private var bytes = 0
     private var lastNumber: UInt64 = 0
 
@@ -106,7 +106,7 @@ package struct OfferCache: Sendable {
     ///   - size: Its approximate size in bytes.
     ///   - key: The request.
     ///   - now: The current time.
-    /// - Returns: The response to serve now; ads that are leased from older responses are included.
+    /// - Returns: The response to serve now; ads that are reserved in older responses are included.
     package mutating func store(
         _ batch: OfferBatch,
         _ policy: CachePolicy,
@@ -160,34 +160,34 @@ package struct OfferCache: Sendable {
         return open.isEmpty ? nil : Served(response, key, open: open)
     }
 
-    /// Leases a proposal; returns false if it is leased already or not cached any more.
-    package mutating func lease(_ mark: Mark) -> Bool {
-        guard mark.isExclusive else { return true }
-        guard let response = self.responses[mark.key], response.number == mark.response,
-            !response.spent.contains(mark.index), !response.leased.contains(mark.index),
-            mark.isNew || self.isUnleased(mark.identity)
+    /// Reserves a proposal; returns false if it is reserved already or not cached any more.
+    package mutating func reserve(_ proposalID: ProposalID) -> Bool {
+        guard proposalID.isExclusive else { return true }
+        guard let response = self.responses[proposalID.key], response.number == proposalID.response,
+            !response.spent.contains(proposalID.index), !response.reserved.contains(proposalID.index),
+            proposalID.isNew || self.isUnreserved(proposalID.identity)
         else { return false }
-        self.responses[mark.key]?.leased.insert(mark.index)
-        if let identity = mark.identity { self.leaseCounts[identity, default: 0] += 1 }
+        self.responses[proposalID.key]?.reserved.insert(proposalID.index)
+        if let identity = proposalID.identity { self.reservationCounts[identity, default: 0] += 1 }
         return true
     }
 
-    /// Ends a lease; a proposal that was not shown may be leased again.
-    package mutating func release(_ mark: Mark) {
-        if let identity = mark.identity {
-            let left = (self.leaseCounts[identity] ?? 0) - 1
-            self.leaseCounts[identity] = left > 0 ? left : nil
+    /// Ends a reservation; a proposal that was not shown may be reserved again.
+    package mutating func release(_ proposalID: ProposalID) {
+        if let identity = proposalID.identity {
+            let left = (self.reservationCounts[identity] ?? 0) - 1
+            self.reservationCounts[identity] = left > 0 ? left : nil
         }
-        guard self.responses[mark.key]?.number == mark.response else { return }
-        self.responses[mark.key]?.leased.remove(mark.index)
+        guard self.responses[proposalID.key]?.number == proposalID.response else { return }
+        self.responses[proposalID.key]?.reserved.remove(proposalID.index)
     }
 
     /// Marks an ad as shown, so that no cached response serves it again.
-    package mutating func markShown(_ mark: Mark) {
-        guard mark.isExclusive else { return }
-        self.spend(mark)
+    package mutating func markShown(_ proposalID: ProposalID) {
+        guard proposalID.isExclusive else { return }
+        self.spend(proposalID)
         // Responses of other requests may contain the same ad.
-        guard let identity = mark.identity else { return }
+        guard let identity = proposalID.identity else { return }
         for (key, response) in self.responses where !response.policy.includesShown {
             let same = response.batch.proposals.indices.filter { response.batch.proposals[$0].identity == identity }
             if !same.isEmpty { self.responses[key]?.spent.formUnion(same) }
@@ -195,21 +195,23 @@ package struct OfferCache: Sendable {
     }
 
     /// Marks a proposal as failed, so that it is not tried again.
-    package mutating func markFailed(_ mark: Mark) { self.spend(mark) }
+    package mutating func markFailed(_ proposalID: ProposalID) { self.spend(proposalID) }
 
-    private mutating func spend(_ mark: Mark) {
-        guard self.responses[mark.key]?.number == mark.response else { return }
-        self.responses[mark.key]?.spent.insert(mark.index)
+    private mutating func spend(_ proposalID: ProposalID) {
+        guard self.responses[proposalID.key]?.number == proposalID.response else { return }
+        self.responses[proposalID.key]?.spent.insert(proposalID.index)
     }
 
-    /// Whether a proposal may be served: neither spent nor leased.
+    /// Whether a proposal may be served: neither spent nor reserved.
     private func isOpen(_ index: Int, of response: Response) -> Bool {
         guard !response.spent.contains(index) else { return false }
         guard !response.policy.includesShown else { return true }
-        return !response.leased.contains(index) && self.isUnleased(response.batch.proposals[index].identity)
+        return !response.reserved.contains(index) && self.isUnreserved(response.batch.proposals[index].identity)
     }
 
-    private func isUnleased(_ identity: String?) -> Bool { identity.map { self.leaseCounts[$0] == nil } ?? true }
+    private func isUnreserved(_ identity: String?) -> Bool {
+        identity.map { self.reservationCounts[$0] == nil } ?? true
+    }
 
     private mutating func remove(_ key: Key) {
         if let response = self.responses.removeValue(forKey: key) { self.bytes -= response.bytes }

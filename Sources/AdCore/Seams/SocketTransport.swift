@@ -115,7 +115,7 @@ public struct SocketEnd: Hashable, Sendable, CustomStringConvertible {
         /// The connection was lost.
         case lost
         /// The peer violated the protocol or a limit; the status code was sent to it (RFC 6455 §7.4.1).
-        case fault(code: UInt16)
+        case violation(code: UInt16)
         /// The limit of unsent bytes was exceeded.
         case overflow
         /// This side closed the connection.

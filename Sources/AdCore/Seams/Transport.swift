@@ -3,7 +3,7 @@
 /// A transport follows redirects within the request's limits, verifies TLS certificates, keeps the request's deadlines,
 /// stops when its task is cancelled, and keeps nothing of the request after it has returned.
 public protocol Transport: Sendable {
-    /// Sends a request and returns its response, or throws an error that says how far the request came.
+    /// Sends a request and returns its response, or throws an error with how far the request came.
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse
 }
 

@@ -8,7 +8,7 @@
 package enum ClickThroughResolution: Hashable, Sendable {
     /// It can be opened.
     case opens(ClickThroughURL)
-    /// It can't be opened; the text says what is wrong and the fix.
+    /// It can't be opened; the text has the reason and the fix.
     case nowhere(String)
 
     /// The domain of the hosts from which stages load creatives; RFC 2606 §2 reserves `.invalid`.

@@ -15,7 +15,7 @@ extension HostName {
         self.text == HostName.localhost || (IPAddress(text: self.text)?.isLoopback ?? false)
     }
 
-    /// Whether the host is on this computer or network, judged by its name or literal address.
+    /// Whether the host is on this computer or network, by its name or literal address.
     ///
     /// Notations of IP addresses that systems interpret differently (`0x7f.1`) count as private: what depends on this
     /// is refused for this network.
@@ -44,6 +44,6 @@ extension HostName {
 extension HTTPURL {
     /// Whether the host is this computer.
     package var isLoopback: Bool { HostName(self.host).isLoopback }
-    /// Whether the host is on this computer or network, judged by its name or literal address.
+    /// Whether the host is on this computer or network, by its name or literal address.
     package var isPrivate: Bool { HostName(self.host).isPrivate }
 }

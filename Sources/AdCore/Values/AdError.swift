@@ -14,7 +14,9 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Value: String, Sendable {
             case invalidRequest, notInitialized, alreadyInitialized, cancelled, destroyed
-            case noFill, timedOut, unreachable, connectionLost, serverStatus, answerTooLarge, unreadableAnswer
+            case noFill, timedOut, unreachable, connectionLost, serverStatus
+            case responseTooLarge = "answerTooLarge"
+            case unreadableResponse = "unreadableAnswer"
             case unknownType, markupMismatch, formatMismatch, unsupportedCreative, incompleteOffer
             case wrapperFailed
             case alreadyLoading, alreadyLoaded, alreadyShown, notLoaded, expired
@@ -34,7 +36,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let cancelled = Code(value: .cancelled)
         /// The ad was destroyed before or while the command ran.
         public static let destroyed = Code(value: .destroyed)
-        /// The server has no ad for this placement now; this is not a fault.
+        /// The server has no ad for this placement now; this is not an error.
         public static let noFill = Code(value: .noFill)
         /// The load took longer than its deadline.
         public static let timedOut = Code(value: .timedOut)
@@ -42,16 +44,16 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let unreachable = Code(value: .unreachable)
         /// The connection ended before the whole response was received.
         public static let connectionLost = Code(value: .connectionLost)
-        /// The server answered with an HTTP status that carries no ad.
+        /// The server responded with an HTTP status that carries no ad.
         public static let serverStatus = Code(value: .serverStatus)
         /// The server rejects the credentials.
         public static let unauthorized = Code(value: .unauthorized)
         /// The provider allows no ad yet, so nothing was requested; `underlying` is a `Cooldown` with its end.
         public static let coolingDown = Code(value: .coolingDown)
         /// The response is larger than the limit.
-        public static let answerTooLarge = Code(value: .answerTooLarge)
+        public static let responseTooLarge = Code(value: .responseTooLarge)
         /// The response does not follow the protocol: not JSON, a wrong type, a missing field.
-        public static let unreadableAnswer = Code(value: .unreadableAnswer)
+        public static let unreadableResponse = Code(value: .unreadableResponse)
         /// The response has an ad type that the protocol does not define.
         public static let unknownType = Code(value: .unknownType)
         /// The response's ad type and its markup contradict each other.

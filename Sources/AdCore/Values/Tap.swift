@@ -23,9 +23,9 @@ public struct Tap: Hashable, Sendable {
         case click(ClickThroughURL)
         /// The click had been recorded before; this URL is opened.
         case link(ClickThroughURL)
-        /// The creative handled it: no click-through. The text says what it did.
+        /// The creative handled it: no click-through. The text is what it did.
         case creative(String)
-        /// Nothing happened. The text says why.
+        /// Nothing happened. The text is the reason.
         case nothing(String)
 
         /// The outcome's name in `--json`.
@@ -53,8 +53,8 @@ public struct Tap: Hashable, Sendable {
 
 /// A user's press without a click-through, as a stage reports it.
 public enum TapWithoutLink: Hashable, Sendable {
-    /// The creative handled it; the text says what it did, as in `mraid.expand`.
+    /// The creative handled it; the text is what it did, as in `mraid.expand`.
     case creative(String)
-    /// Nothing happened; the text says why, as in `the link's URL "/shop" is relative`.
+    /// Nothing happened; the text is the reason, as in `the link's URL "/shop" is relative`.
     case nothing(String)
 }

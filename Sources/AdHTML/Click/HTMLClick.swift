@@ -69,13 +69,13 @@ struct ClickScan {
             ?? self.listener(all, includesCloseButtons: true)
         {
             self.interpreter.press(self.innermost(index))
-            return self.verdict()
+            return self.result()
         }
         if depth < ClickScan.maxFrameDepth, let frame = self.frame(all) {
             return ClickScan.click(frame, hasMRAID: false, depth: depth + 1)
         }
         self.interpreter.press(self.interpreter.page.body)
-        return self.verdict()
+        return self.result()
     }
 
     // MARK: The clicked element
@@ -192,15 +192,17 @@ struct ClickScan {
 
     // MARK: The result
 
-    private func verdict() -> HTMLClick {
+    private func result() -> HTMLClick {
         let opened = self.interpreter.pressResult.actions.filter {
             if case .creative = $0.action { false } else { $0.action != .opens("") }
         }
-        if let performed = opened.first ?? self.interpreter.pressResult.actions.first { return self.verdict(performed) }
+        if let performed = opened.first ?? self.interpreter.pressResult.actions.first {
+            return self.result(of: performed)
+        }
         return self.interpreter.pressResult.wasHandled ? self.handled() : self.unhandled()
     }
 
-    private func verdict(_ performed: ScriptInterpreter.PerformedAction) -> HTMLClick {
+    private func result(of performed: ScriptInterpreter.PerformedAction) -> HTMLClick {
         switch performed.action {
         case .opens(let address) where performed.isCertain: return .opens(address)
         case .creative(let what) where performed.isCertain: return .creative(what)
@@ -219,8 +221,8 @@ struct ClickScan {
             )
         }
         if let incomplete = self.interpreter.incompleteScript { return .unknown(incomplete) }
-        if let fault = self.interpreter.pressResult.fault {
-            return .nothing("the click handler fails: \(fault.excerpt(160))")
+        if let error = self.interpreter.pressResult.error {
+            return .nothing("the click handler fails: \(error.excerpt(160))")
         }
         if self.interpreter.pressResult.hasChanged { return .creative("its own handler changed what it shows") }
         if self.interpreter.pressResult.isCancelled { return .creative("its own handler took the tap") }
@@ -233,7 +235,7 @@ struct ClickScan {
             return .unknown("what can be clicked is decided by \(decidingHost)")
         }
         if let incomplete = self.interpreter.incompleteScript { return .unknown(incomplete) }
-        if let fault = self.interpreter.pressResult.fault { return .nothing("the click fails: \(fault.excerpt(160))") }
+        if let error = self.interpreter.pressResult.error { return .nothing("the click fails: \(error.excerpt(160))") }
         if self.interpreter.pressResult.hasChanged { return .creative("its own code changed what it shows") }
         if let inPageAddress = self.interpreter.pressResult.inPageAddress { return .opens(inPageAddress) }
         return .nothing("it has neither a link nor a click handler")

@@ -55,7 +55,7 @@ extension ScriptInterpreter {
             if BrowserNames.supportedMethods.contains(name) || BrowserNames.readOnlyMethods.contains(name) {
                 return try self.native(name, of: value)
             }
-            // Only a browser knows sizes and positions.
+            // Only a browser has sizes and positions.
             return BrowserNames.properties.contains(name) ? .unknown(name) : .undefined
         }
     }

@@ -157,7 +157,7 @@ extension ScriptInterpreter {
             let isOpen = self.page.elements[form].attributes["novalidate"] == nil
             let missing = fields.first { $0.attributes["required"] != nil && ($0.attributes["value"] ?? "").isEmpty }
             if isOpen, let missing {
-                self.pressResult.fault =
+                self.pressResult.error =
                     "the form's field \((missing.attributes["name"] ?? "").excerpt()) is required and empty"
                 return
             }

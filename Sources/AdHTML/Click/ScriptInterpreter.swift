@@ -50,7 +50,7 @@ struct ScriptInterpreter {
         /// The first call of an unknown function, such as `Enabler.exit`.
         var unknownCall: String?
         /// The message of the last uncaught error.
-        var fault: String?
+        var error: String?
         /// Whether a handler has run.
         var wasHandled = false
         /// The `href` of the clicked link if it is code or a fragment of the page.
@@ -155,7 +155,7 @@ struct ScriptInterpreter {
             return try body(&self)
         } catch {
             switch error {
-            case .thrown(let value): self.pressResult.fault = self.message(value)
+            case .thrown(let value): self.pressResult.error = self.message(value)
             case .tooLong: self.incompleteScript = "a script exceeds the step limit"
             }
             return .undefined
@@ -319,8 +319,8 @@ struct ScriptInterpreter {
         if !isHandler, code.starts(with: "#!".utf8) { code = code.drop { $0 != 0x0A && $0 != 0x0D } }
         switch ScriptParser.read(code, isHandler: isHandler, into: &self.program) {
         case .function(let index): return index
-        case .fault(let fault):
-            self.pressResult.fault = "SyntaxError: \(fault.message)"
+        case .syntaxError(let error):
+            self.pressResult.error = "SyntaxError: \(error.message)"
             return nil
         case .unsupported:
             self.incompleteScript = "a script exceeds a limit, or uses unsupported syntax"

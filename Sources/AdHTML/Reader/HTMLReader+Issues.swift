@@ -8,8 +8,8 @@ extension HTMLReader {
     ///
     /// libxml2 parses HTML 4: it reports every newer element and each `&` in a URL. Its errors about end tags are less
     /// precise than the reader's own.
-    mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse) {
-        guard HTMLReader.isFault(code, at: offset, in: parse.text) else { return }
+    mutating func parseError(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse) {
+        guard HTMLReader.isError(code, at: offset, in: parse.text) else { return }
         guard parse.issues.hasRoom else { return parse.issues.count() }
         let shown = name.map { String(String(cString: $0).prefix(40)) } ?? ""
         let line = parse.line(ofText: offset)
@@ -43,7 +43,7 @@ extension HTMLReader {
         }
     }
 
-    private static func isFault(_ code: Int32, at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private static func isError(_ code: Int32, at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch xmlParserErrors(UInt32(bitPattern: code)) {
         case XML_HTML_UNKNOWN_TAG, XML_ERR_TAG_NAME_MISMATCH, XML_ERR_DOCUMENT_EMPTY, XML_ERR_USER_STOP: false
         case XML_ERR_NAME_REQUIRED: offset > 0 && text[offset - 1] != UInt8(ascii: "&")

@@ -11,8 +11,8 @@ extension HTMLReader {
             } else if name.isWord("ad.size"), self.document.declaredSize == nil {
                 switch AdSize.read(content) {
                 case .success(let size): self.document.declaredSize = size
-                case .failure(let fault):
-                    parse.issues.add("html.adSize.unreadable", line: start.line, "ad.size is \(fault.message)")
+                case .failure(let error):
+                    parse.issues.add("html.adSize.unreadable", line: start.line, "ad.size is \(error.message)")
                 }
             }
         } else if start.attributes.value("http-equiv")?.isWord("refresh") == true, self.document.refresh == nil {

@@ -103,30 +103,30 @@ extension HTMLReader.RootBox {
 /// The value of `<meta name="ad.size">`: `width=300,height=250`.
 enum AdSize {
     /// Why the value is invalid.
-    struct Fault: Error {
+    struct ParseError: Error {
         let message: String
     }
 
     /// Parses the `content` of the element.
-    static func read(_ content: ByteView) -> Result<HTMLDocument.DeclaredSize, Fault> {
+    static func read(_ content: ByteView) -> Result<HTMLDocument.DeclaredSize, ParseError> {
         let fields = NamedValues(content)
         let quoted = content.text.quoted
         let sides = [fields["width"], fields["height"]]
         if sides.contains(where: { $0?.contains(UInt8(ascii: "%")) == true }) {
             return .failure(
-                Fault(message: "\(quoted), and a percentage is no size; write pixels, as in width=300,height=250")
+                ParseError(message: "\(quoted), and a percentage is no size; write pixels, as in width=300,height=250")
             )
         }
         guard let width = sides[0].flatMap(self.pixels), let height = sides[1].flatMap(self.pixels) else {
             return .failure(
-                Fault(message: "\(quoted); write \(self.suggestion(for: content) ?? "width=300,height=250")")
+                ParseError(message: "\(quoted); write \(self.suggestion(for: content) ?? "width=300,height=250")")
             )
         }
         if let size = HTMLDocument.DeclaredSize(width, height, .meta) { return .success(size) }
         let isTiny = min(width, height) < HTMLDocument.DeclaredSize.possible.lowerBound
         let most = Int(HTMLDocument.DeclaredSize.possible.upperBound)
-        let fault = isTiny ? "that is a pixel, not an ad" : "no side may be longer than \(most) pixels"
-        return .failure(Fault(message: "\(quoted), and \(fault); write the creative's own size"))
+        let problem = isTiny ? "that is a pixel, not an ad" : "no side may be longer than \(most) pixels"
+        return .failure(ParseError(message: "\(quoted), and \(problem); write the creative's own size"))
     }
 
     /// A number of pixels, with or without `px`.

@@ -19,7 +19,7 @@ package struct ScriptLexer {
         /// Whether there is a line break before it.
         package let isAfterLineBreak: Bool
         /// Its error; nil if it is valid.
-        package let fault: String?
+        package let error: String?
     }
 
     private let bytes: ArraySlice<UInt8>
@@ -63,13 +63,13 @@ package struct ScriptLexer {
         let place = SourcePlace(line: self.line, column: start + self.columnShift)
         let isAfterLineBreak = self.isAfterLineBreak
         self.isAfterLineBreak = false
-        let (kind, fault) = self.read(mayBeRegularExpression: mayBeRegularExpression)
+        let (kind, error) = self.read(mayBeRegularExpression: mayBeRegularExpression)
         return Lexeme(
             kind: kind,
             range: start..<self.at,
             place: place,
             isAfterLineBreak: isAfterLineBreak,
-            fault: fault
+            error: error
         )
     }
 
@@ -86,13 +86,13 @@ package struct ScriptLexer {
         self.rewind(to: brace)
         self.advance()
         self.isAfterLineBreak = false
-        let (kind, fault) = self.readTemplate()
+        let (kind, error) = self.readTemplate()
         return Lexeme(
             kind: kind,
             range: brace.range.lowerBound..<self.at,
             place: brace.place,
             isAfterLineBreak: false,
-            fault: fault
+            error: error
         )
     }
 

@@ -132,7 +132,7 @@ extension ScriptParser {
                 if self.token.kind == .end, !self.openings.isEmpty, symbol.place.line != self.token.place.line {
                     throw self.unexpected()
                 }
-                throw self.fault("an operand is missing after \(shown)", at: symbol)
+                throw self.error("an operand is missing after \(shown)", at: symbol)
             }
             if self.buildsTree {
                 let precedence = ScriptParser.precedences[text] ?? 0
@@ -318,7 +318,7 @@ extension ScriptParser {
             guard self.isPunctuator("}") else { throw self.unexpected("} is expected") }
             self.openings.removeLast()
             let piece = self.lexer.template(from: self.token)
-            if let fault = piece.fault { throw self.fault(fault, at: piece) }
+            if let message = piece.error { throw self.error(message, at: piece) }
             self.token = piece
             isOpen = piece.kind == .template(isOpen: true)
         }

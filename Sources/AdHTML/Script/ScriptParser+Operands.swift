@@ -75,7 +75,7 @@ extension ScriptParser {
         self.lexer.rewind(to: self.token)
         let pattern = self.lexer.next(mayBeRegularExpression: true)
         self.token = pattern
-        if let fault = pattern.fault { throw self.fault(fault, at: pattern) }
+        if let message = pattern.error { throw self.error(message, at: pattern) }
         let value = self.addLiteral { .regularExpression($0) }
         try self.advance()
         return value
@@ -128,7 +128,7 @@ extension ScriptParser {
         }
         let end = self.token
         try self.close(")")
-        if needsArrow, !self.isPunctuator("=>") { throw self.fault("an expression is expected before )", at: end) }
+        if needsArrow, !self.isPunctuator("=>") { throw self.error("an expression is expected before )", at: end) }
         let node = items.count == 1 ? items[0] : self.add(.sequence(items))
         self.group = (node, items)
         return node

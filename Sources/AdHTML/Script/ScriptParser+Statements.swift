@@ -14,7 +14,7 @@ extension ScriptParser {
         case "let" where self.startsBinding(self.peek()): return try self.declarationStatement()
         case "function":
             if self.isPunctuator("(", self.peek()) {
-                throw self.fault("this function has no name and is not used as a value", at: self.token)
+                throw self.error("this function has no name and is not used as a value", at: self.token)
             }
             return try self.functionDeclaration()
         case "async" where self.isWord("function", self.peek()) && !self.peek().isAfterLineBreak:
@@ -40,9 +40,9 @@ extension ScriptParser {
             try self.advance()
             try self.semicolon()
             return self.add(.empty)
-        case "else": throw self.fault("else without an if", at: self.token)
-        case "catch", "finally": throw self.fault("\(self.word) without a try", at: self.token)
-        case "case", "default": throw self.fault("\(self.word) outside a switch", at: self.token)
+        case "else": throw self.error("else without an if", at: self.token)
+        case "catch", "finally": throw self.error("\(self.word) without a try", at: self.token)
+        case "case", "default": throw self.error("\(self.word) outside a switch", at: self.token)
         case "import" where !self.isPunctuator("(", self.peek()) && !self.isPunctuator(".", self.peek()):
             try self.importStatement()
             return 0
@@ -221,7 +221,7 @@ extension ScriptParser {
         }
         if handler == nil, finalizer == nil {
             if self.token.kind == .end, !self.openings.isEmpty { throw self.unexpected() }
-            throw self.fault("try without catch or finally", at: start)
+            throw self.error("try without catch or finally", at: start)
         }
         return self.add(.tryCatch(body, parameter: parameter, handler: handler, finalizer: finalizer))
     }
@@ -229,7 +229,7 @@ extension ScriptParser {
     /// `return` and `throw` (§14.10, §14.14).
     private mutating func returnOrThrow() throws(End) -> ID {
         let isReturn = self.isWord("return")
-        if isReturn, self.functions == 0 { throw self.fault("return outside a function", at: self.token) }
+        if isReturn, self.functions == 0 { throw self.error("return outside a function", at: self.token) }
         try self.advance()
         if !isReturn, self.token.isAfterLineBreak { throw self.unexpected("throw needs a value on its line") }
         var value: ID?

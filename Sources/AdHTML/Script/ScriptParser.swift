@@ -13,7 +13,7 @@ package struct ScriptParser {
 
     /// The reason why parsing stops early.
     enum End: Error {
-        case fault(ScriptFault)
+        case syntaxError(ScriptSyntaxError)
         /// The script nests too deep, or is a server's template and not a script.
         case undecided
     }
@@ -52,16 +52,20 @@ package struct ScriptParser {
     /// The first syntax error of a script; nil if there is none.
     ///
     /// `isHandler` means that the code is the body of a function, like the value of `onclick`.
-    package static func fault(in bytes: ArraySlice<UInt8>, from place: SourcePlace, isHandler: Bool) -> ScriptFault? {
+    package static func syntaxError(
+        in bytes: ArraySlice<UInt8>,
+        from place: SourcePlace,
+        isHandler: Bool
+    ) -> ScriptSyntaxError? {
         var parser = ScriptParser(bytes, from: place, isHandler: isHandler, buildsTree: false)
-        return parser.run().fault
+        return parser.run().error
     }
 
     /// The result of parsing a script into a tree.
     enum Reading {
         /// The index of the script's function in the program.
         case function(Int)
-        case fault(ScriptFault)
+        case syntaxError(ScriptSyntaxError)
         /// The script exceeds a limit, or has something that the tree does not represent, such as a class.
         case unsupported
     }
@@ -73,8 +77,8 @@ package struct ScriptParser {
         // Swapping avoids a copy of the program.
         swap(&parser.program, &program)
         defer { swap(&parser.program, &program) }
-        let (fault, body) = parser.run()
-        if let fault { return .fault(fault) }
+        let (error, body) = parser.run()
+        if let error { return .syntaxError(error) }
         guard parser.buildsTree, let body else { return .unsupported }
         return .function(parser.addFunction(nil, [], .statements(body), isArrow: false))
     }
@@ -87,14 +91,14 @@ package struct ScriptParser {
     }
 
     /// Parses the script; without a syntax error `body` has the statements, or is nil if the result is undecided.
-    private mutating func run() -> (fault: ScriptFault?, body: [ID]?) {
+    private mutating func run() -> (error: ScriptSyntaxError?, body: [ID]?) {
         do throws(End) {
             try self.checkLexeme()
             var body: [ID] = []
             while self.token.kind != .end { body.append(try self.statement()) }
             return (nil, body)
         } catch {
-            if case .fault(let fault) = error { return (fault, nil) }
+            if case .syntaxError(let error) = error { return (error, nil) }
             return (nil, nil)
         }
     }
@@ -158,7 +162,9 @@ package struct ScriptParser {
     }
 
     private func checkLexeme() throws(End) {
-        if let fault = self.token.fault { throw .fault(ScriptFault(place: self.token.place, message: fault)) }
+        if let message = self.token.error {
+            throw .syntaxError(ScriptSyntaxError(place: self.token.place, message: message))
+        }
     }
 
     /// The lexeme after the current one.
@@ -210,7 +216,7 @@ package struct ScriptParser {
             let of = opening.function.map { " of \($0)" } ?? ""
             let line = self.token.place.line
             let message = "the \(opening.bracket)\(of) is not closed when the script ends on line \(line)"
-            return .fault(ScriptFault(place: opening.place, message: message))
+            return .syntaxError(ScriptSyntaxError(place: opening.place, message: message))
         }
         let found = self.token.kind == .end ? "the end of the script" : self.word.quoted
         var message = "unexpected \(found)"
@@ -220,11 +226,11 @@ package struct ScriptParser {
                 message += " for the \(opening.bracket) on line \(opening.place.line)"
             }
         }
-        return .fault(ScriptFault(place: self.token.place, message: message))
+        return .syntaxError(ScriptSyntaxError(place: self.token.place, message: message))
     }
 
-    func fault(_ message: String, at token: Lexeme) -> End {
-        .fault(ScriptFault(place: token.place, message: message))
+    func error(_ message: String, at token: Lexeme) -> End {
+        .syntaxError(ScriptSyntaxError(place: token.place, message: message))
     }
 
     /// Enters a level of nesting; each call needs a call of `leave()`.

@@ -189,7 +189,7 @@ struct ResponseLint {
         return isBase64 ? .answerAdmEncoded : nil
     }
 
-    private static let longestTimeout = Double(ClosePlan.maximumCloseDelay.wholeMilliseconds)
+    private static let maxTimeout = Double(ClosePlan.maximumCloseDelay.wholeMilliseconds)
 
     private func timeout(_ type: Int?, _ log: inout LintLog) {
         guard let time = self.number("closeTimeout", &log) else { return }
@@ -199,8 +199,8 @@ struct ResponseLint {
         } else if time > 0, time <= 120 {
             log.add(.answerTimeoutSeconds, place, "closeTimeout is \(AdJSON.double(time).text())")
         } else if time > 30_000, type == 1 {
-            let isCut = time > ResponseLint.longestTimeout
-            let bound = isCut ? "; the limit is ten minutes (\(Int(ResponseLint.longestTimeout)))" : ""
+            let isCut = time > ResponseLint.maxTimeout
+            let bound = isCut ? "; the limit is ten minutes (\(Int(ResponseLint.maxTimeout)))" : ""
             log.add(.answerTimeoutLong, place, "closeTimeout is \(AdJSON.double(time).text())\(bound)")
         }
     }

@@ -4,7 +4,7 @@ extension LintRule {
         .mraidNoReady, .mraidReadyOnly, .mraidNotLoaded, .mraidUnused, .mraidAddress, .mraidMethodUnknown,
         .mraidEventUnknown,
         .mraidDeprecated, .mraidOpenAtLoad, .mraidExpandAtLoad, .mraidCloseAtLoad, .mraidOpenEmpty,
-        .mraidResizeUnprepared, .mraidWindowOpen, .mraidFilmInsecure, .mraidOpenRelative, .mraidExpandInsecure,
+        .mraidResizeUnprepared, .mraidWindowOpen, .mraidVideoInsecure, .mraidOpenRelative, .mraidExpandInsecure,
         .mraidPropertyWrong, .mraidSupportsMissing, .mraidScheme,
     ]
 
@@ -26,7 +26,7 @@ extension LintRule {
         specification: "MRAID 3.0 §6, method getState"
     )
 
-    static let mraidFilmInsecure = LintRule(
+    static let mraidVideoInsecure = LintRule(
         "mraid-film-insecure",
         .warning,
         "Insecure media URL passed to MRAID",

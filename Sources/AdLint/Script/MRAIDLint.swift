@@ -122,7 +122,7 @@ enum MRAIDLint {
                 log.add(.mraidSupportsMissing, place, "mraid.storePicture is called")
             }
             if let address = code.string(index + 2), URLCheck.scheme(of: address) == "http" {
-                log.add(.mraidFilmInsecure, place, "mraid.\(name) is called with \(address.quotedURL)")
+                log.add(.mraidVideoInsecure, place, "mraid.\(name) is called with \(address.quotedURL)")
             }
         case "setOrientationProperties", "setResizeProperties", "setExpandProperties":
             self.properties(index, code, &log)

@@ -16,7 +16,7 @@ struct ScriptCode {
 
     private(set) var tokens: [ScriptToken] = []
     /// The syntax errors, at most one of each script.
-    private(set) var faults: [ScriptFault] = []
+    private(set) var syntaxErrors: [ScriptSyntaxError] = []
     /// For each bracket the other one of its pair; nil for other tokens.
     private(set) var matchingBrackets: [Int?] = []
     /// For each token the innermost bracket around it.
@@ -102,8 +102,8 @@ struct ScriptCode {
         isAsWritten: Bool = true
     ) {
         var moment = moment
-        if let fault = ScriptParser.fault(in: bytes, from: place, isHandler: isHandler) {
-            self.faults.append(isAsWritten ? fault : ScriptFault(place: place, message: fault.message))
+        if let error = ScriptParser.syntaxError(in: bytes, from: place, isHandler: isHandler) {
+            self.syntaxErrors.append(isAsWritten ? error : ScriptSyntaxError(place: place, message: error.message))
             // A browser does not run it, and it is unknown where its functions end.
             moment = .unknown
         }

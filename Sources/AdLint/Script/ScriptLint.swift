@@ -11,7 +11,7 @@ struct ScriptLint {
     private var hasConsole = false
 
     static func check(_ code: ScriptCode, _ log: inout LintLog) {
-        for fault in code.faults { log.add(.scriptSyntax, fault.place, fault.message) }
+        for error in code.syntaxErrors { log.add(.scriptSyntax, error.place, error.message) }
         var lint = ScriptLint(code)
         for index in code.tokens.indices where code.tokens[index].kind == .word {
             lint.navigation(index, &log)

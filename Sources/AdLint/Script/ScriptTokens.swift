@@ -41,7 +41,7 @@ struct ScriptTokens {
         case .word, .privateName: self.add(.word, lexeme, lexeme.range)
         case .number, .regularExpression: self.add(.number, lexeme, lexeme.range)
         case .string:
-            let isClosed = lexeme.fault == nil
+            let isClosed = lexeme.error == nil
             let end = max(lexeme.range.lowerBound + 1, lexeme.range.upperBound - (isClosed ? 1 : 0))
             self.add(.string, lexeme, (lexeme.range.lowerBound + 1)..<end)
         case .template(let isOpen): self.template(lexeme, isOpen)
@@ -51,7 +51,7 @@ struct ScriptTokens {
     }
 
     private mutating func template(_ lexeme: ScriptLexer.Lexeme, _ isOpen: Bool) {
-        let trail = lexeme.fault != nil ? 0 : isOpen ? 2 : 1
+        let trail = lexeme.error != nil ? 0 : isOpen ? 2 : 1
         let end = max(lexeme.range.lowerBound + 1, lexeme.range.upperBound - trail)
         self.add(.string, lexeme, (lexeme.range.lowerBound + 1)..<end)
         guard isOpen else { return }

@@ -6,7 +6,7 @@ import CLibXML2
 /// Builds a tree from the parser's events: from the document as it is, and if that fails from repaired bytes.
 struct LintTreeReader: XMLEventSink {
     /// An error of the parser.
-    struct Fault {
+    struct ParseError {
         let code: Int32
         let place: SourcePlace
         let message: String
@@ -18,7 +18,7 @@ struct LintTreeReader: XMLEventSink {
     struct Outcome {
         let tree: LintTree
         /// The XML errors; those that stop a strict parser come first.
-        let faults: [Fault]
+        let errors: [ParseError]
         /// Whether a strict parser accepts the document.
         let isWellFormed: Bool
         /// The limit that the document exceeds, and where.
@@ -31,9 +31,9 @@ struct LintTreeReader: XMLEventSink {
 
     /// The number of elements a document may have.
     private static let maxNodes = 200_000
-    private static let maxFaults = 20
+    private static let maxErrors = 20
     private var nodes: [LintTree.Node] = []
-    private var faults: [Fault] = []
+    private var errors: [ParseError] = []
     private var excess: (message: String, line: Int)?
     private var unfinished: [Int] = []
     private var open: [(index: Int, text: [UInt8])] = []
@@ -60,24 +60,24 @@ struct LintTreeReader: XMLEventSink {
         var reader = recovery.sink
         reader.closeAll()
         guard let (strict, repair) = recovery.repaired else {
-            return reader.outcome(bytes, reader.faults, isWellFormed: recovery.isWellFormed)
+            return reader.outcome(bytes, reader.errors, isWellFormed: recovery.isWellFormed)
         }
         let isTruncated = !reader.unfinished.isEmpty && !XMLEnd.hasEndTag(named: reader.nodes[0].written, in: bytes)
         if isTruncated, let last = reader.unfinished.last, reader.nodes[last].children.isEmpty {
             // The last text may be incomplete, such as half a URL.
             reader.nodes[last].text = ""
         }
-        var outcome = reader.outcome(repair.bytes, strict.faults + reader.faults, isWellFormed: false)
+        var outcome = reader.outcome(repair.bytes, strict.errors + reader.errors, isWellFormed: false)
         if isTruncated {
             outcome.truncationLine = bytes.reversed().drop(while: \.isWhiteSpace).count { $0 == 0x0A } + start.line
         }
         return outcome
     }
 
-    private func outcome(_ bytes: [UInt8], _ faults: [Fault], isWellFormed: Bool) -> Outcome {
+    private func outcome(_ bytes: [UInt8], _ errors: [ParseError], isWellFormed: Bool) -> Outcome {
         Outcome(
             tree: LintTree(nodes: self.nodes, bytes: bytes),
-            faults: faults,
+            errors: errors,
             isWellFormed: isWellFormed,
             excess: self.excess,
             unfinished: self.unfinished
@@ -166,12 +166,12 @@ struct LintTreeReader: XMLEventSink {
         self.nodes[closed.index].text = closed.text.withUnsafeBufferPointer { $0[...].withoutWhiteSpace.text }
     }
 
-    mutating func fault(_ fault: XMLFault) {
-        guard self.faults.count < LintTreeReader.maxFaults else { return }
+    mutating func parseError(_ error: XMLParseError) {
+        guard self.errors.count < LintTreeReader.maxErrors else { return }
         // Of the warnings only an undeclared prefix counts, because browsers reject it.
-        guard fault.isFatal || fault.code == Int32(bitPattern: XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue) else { return }
+        guard error.isFatal || error.code == Int32(bitPattern: XML_NS_ERR_UNDEFINED_NAMESPACE.rawValue) else { return }
         // Repairs have moved the columns.
-        let inner = SourcePlace(line: max(1, fault.line), column: self.isRepaired ? nil : fault.column)
-        self.faults.append(Fault(code: fault.code, place: self.start.inside(inner), message: fault.message))
+        let inner = SourcePlace(line: max(1, error.line), column: self.isRepaired ? nil : error.column)
+        self.errors.append(ParseError(code: error.code, place: self.start.inside(inner), message: error.message))
     }
 }

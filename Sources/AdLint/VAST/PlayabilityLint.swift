@@ -87,7 +87,7 @@ enum PlayabilityLint {
             case .type, .apiFramework, .mediaType: break
             }
         }
-        for refused in choice.refused where refused.cause.isFault {
+        for refused in choice.refused where refused.cause.isUnplayable {
             log.add(.mediaFileUnplayable, places.place(of: refused.file), refused.error.message)
         }
     }
@@ -95,8 +95,8 @@ enum PlayabilityLint {
     /// Reports more files than the plan tries.
     private static func fileCount(of linear: VASTLinear, _ places: inout ElementLookup, _ log: inout LintLog) {
         let count = linear.mediaFiles.count
-        if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
-            let text = "there are \(count) media files, but only \(MediaChoice.mostFiles) are tried"
+        if count > MediaChoice.maxFiles, let first = linear.mediaFiles.first {
+            let text = "there are \(count) media files, but only \(MediaChoice.maxFiles) are tried"
             log.add(.mediaMany, places.place(of: first), text)
         }
     }
@@ -106,7 +106,7 @@ extension MediaRefusal {
     /// Whether no current player can play the file.
     ///
     /// Streams and programs are for players that support them, and do no harm next to a playable file.
-    fileprivate var isFault: Bool {
+    fileprivate var isUnplayable: Bool {
         switch self {
         case .program, .stream, .insecure, .tooLarge: false
         // `media-type-missing` reports it.

@@ -47,24 +47,24 @@ extension XMLLint {
     /// Reports the parser's errors, without those that follow from another finding; `nul` is the place of a NUL.
     private static func reportFaults(of outcome: LintTreeReader.Outcome, nul: SourcePlace?, _ log: inout LintLog) {
         var reportedLines: Set<Int> = []
-        for fault in outcome.faults {
-            var rule = self.rule(for: fault)
+        for error in outcome.errors {
+            var rule = self.rule(for: error)
             // The parser takes a NUL for the end of the document.
-            let isOfNUL = rule == .xmlTruncated || (rule == .xmlNotWellFormed && fault.line == nul?.line)
-            if nul != nil, isOfNUL || self.isOfEnd(fault) { continue }
+            let isOfNUL = rule == .xmlTruncated || (rule == .xmlNotWellFormed && error.line == nul?.line)
+            if nul != nil, isOfNUL || self.isOfEnd(error) { continue }
             // At the end of a truncated document the parser reports whatever it still expects.
-            if let line = outcome.truncationLine, rule == .xmlTruncated || fault.line >= line && self.isOfEnd(fault) {
+            if let line = outcome.truncationLine, rule == .xmlTruncated || error.line >= line && self.isOfEnd(error) {
                 continue
             }
             // A mismatched end tag leaves the root open; the document is not truncated.
-            if fault.code == Int32(bitPattern: XML_ERR_TAG_NOT_FINISHED.rawValue), log.has(.xmlTagMismatch) { continue }
-            guard reportedLines.count < 5, reportedLines.insert(fault.line).inserted else { continue }
+            if error.code == Int32(bitPattern: XML_ERR_TAG_NOT_FINISHED.rawValue), log.has(.xmlTagMismatch) { continue }
+            guard reportedLines.count < 5, reportedLines.insert(error.line).inserted else { continue }
             if rule == .xmlAmpersandRaw {
                 // All unescaped ampersands are reported above; without one it is another kind of invalid name.
                 if log.has(rule) || log.has(.xmlEntity) { continue }
-                if fault.code == Int32(bitPattern: XML_ERR_NAME_REQUIRED.rawValue) { rule = .xmlNotWellFormed }
+                if error.code == Int32(bitPattern: XML_ERR_NAME_REQUIRED.rawValue) { rule = .xmlNotWellFormed }
             }
-            log.add(rule, fault.place, fault.message.excerpt(160))
+            log.add(rule, error.place, error.message.excerpt(160))
         }
     }
 
@@ -81,8 +81,8 @@ extension XMLLint {
     }
 
     /// Whether the parser reports only that something is missing at the end of the document.
-    private static func isOfEnd(_ fault: LintTreeReader.Fault) -> Bool {
-        switch xmlParserErrors(UInt32(bitPattern: fault.code)) {
+    private static func isOfEnd(_ error: LintTreeReader.ParseError) -> Bool {
+        switch xmlParserErrors(UInt32(bitPattern: error.code)) {
         case XML_ERR_GT_REQUIRED, XML_ERR_LTSLASH_REQUIRED, XML_ERR_TAG_NAME_MISMATCH, XML_ERR_NAME_REQUIRED,
             XML_ERR_ATTRIBUTE_NOT_STARTED, XML_ERR_ATTRIBUTE_NOT_FINISHED, XML_ERR_ATTRIBUTE_WITHOUT_VALUE,
             XML_ERR_LT_IN_ATTRIBUTE, XML_ERR_SPACE_REQUIRED, XML_ERR_EQUAL_REQUIRED, XML_ERR_PI_NOT_FINISHED,
@@ -93,8 +93,8 @@ extension XMLLint {
         }
     }
 
-    private static func rule(for fault: LintTreeReader.Fault) -> LintRule {
-        switch xmlParserErrors(UInt32(bitPattern: fault.code)) {
+    private static func rule(for error: LintTreeReader.ParseError) -> LintRule {
+        switch xmlParserErrors(UInt32(bitPattern: error.code)) {
         case XML_ERR_NAME_REQUIRED, XML_ERR_ENTITYREF_SEMICOL_MISSING, XML_ERR_UNDECLARED_ENTITY,
             XML_ERR_INVALID_HEX_CHARREF, XML_ERR_INVALID_DEC_CHARREF:
             .xmlAmpersandRaw
@@ -103,7 +103,7 @@ extension XMLLint {
         case XML_ERR_TAG_NAME_MISMATCH, XML_ERR_LTSLASH_REQUIRED: .xmlTagMismatch
         case XML_ERR_TAG_NOT_FINISHED, XML_ERR_CDATA_NOT_FINISHED, XML_ERR_COMMENT_NOT_FINISHED: .xmlTruncated
         // The parser has one code for invalid bytes and invalid characters.
-        case XML_ERR_INVALID_CHAR where fault.message.contains("UTF-8") || fault.message.contains("encoding"):
+        case XML_ERR_INVALID_CHAR where error.message.contains("UTF-8") || error.message.contains("encoding"):
             .xmlEncodingWrong
         case XML_ERR_ATTRIBUTE_REDEFINED: .xmlAttributeTwice
         case XML_ERR_INVALID_ENCODING, XML_ERR_UNSUPPORTED_ENCODING, XML_ERR_UNKNOWN_ENCODING, XML_I18N_CONV_FAILED:

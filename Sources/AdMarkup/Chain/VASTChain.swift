@@ -12,7 +12,7 @@ public import AdCore
 /// ```
 ///
 /// A document's ads with a `sequence` are its pod, the others are stand-alone ads (VAST 4.3 §3.3.1). Each place of a
-/// pod is filled by its ad. A wrapper without an ad leaves its place empty, unless its `fallbackOnNoAd` asks for a
+/// pod is filled by its ad. A wrapper without an ad leaves its place empty, unless its `fallbackOnNoAd` requires a
 /// stand-alone ad instead (VAST 4.3 §3.19). Of stand-alone ads the first that resolves is played, and the others are
 /// fallback ads.
 ///

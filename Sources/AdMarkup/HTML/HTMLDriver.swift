@@ -93,7 +93,7 @@ package struct HTMLDriver {
         guard !self.parse.text.isEmpty, let base = self.parse.text.baseAddress else { return }
         HTMLDriver.library
         let isOpen = withUnsafeMutablePointer(to: &self) { driver in
-            var session = markup_html_session(parser: nil, reader: driver, fault: onFault)
+            var session = markup_html_session(parser: nil, reader: driver, report: onParseError)
             guard markup_html_open(&session, base, onStart, onEnd, onCharacters) != 0 else { return false }
             htmlParseDocument(session.parser)
             markup_html_close(&session)
@@ -171,12 +171,12 @@ package struct HTMLDriver {
         self.sink?.text(bytes, in: &self.parse)
     }
 
-    fileprivate mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, _ session: Session) {
+    fileprivate mutating func parseError(_ code: Int32, _ name: UnsafePointer<CChar>?, _ session: Session) {
         guard !self.parse.isDone else { return }
         if code == Int32(bitPattern: XML_ERR_NO_MEMORY.rawValue) {
             self.parse.error = MarkupError(.outOfMemory)
         } else {
-            self.sink?.fault(code, name, at: session.offset, in: &self.parse)
+            self.sink?.parseError(code, name, at: session.offset, in: &self.parse)
         }
     }
 
@@ -224,7 +224,7 @@ private func onCharacters(_ context: UnsafeMutableRawPointer?, _ text: UnsafePoi
     session.driver.pointee.characters(UnsafeBufferPointer(start: text, count: Int(count)))
 }
 
-private func onFault(_ session: Session?, _ code: Int32, _ name: UnsafePointer<CChar>?) {
+private func onParseError(_ session: Session?, _ code: Int32, _ name: UnsafePointer<CChar>?) {
     guard let session else { return }
-    session.driver.pointee.fault(code, name, session)
+    session.driver.pointee.parseError(code, name, session)
 }

@@ -13,8 +13,8 @@ package protocol HTMLEventSink {
     /// An end tag without an element to close.
     mutating func strayEnd(_ tag: HTMLScan.Tag, in parse: inout HTMLParse)
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse)
-    /// A fault that libxml2 reports, at an offset in its text, with the name of the element or attribute.
-    mutating func fault(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse)
+    /// An error that libxml2 reports, at an offset in its text, with the name of the element or attribute.
+    mutating func parseError(_ code: Int32, _ name: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse)
     /// The end of the markup.
     mutating func finish(in parse: inout HTMLParse)
 }
@@ -25,7 +25,7 @@ extension HTMLEventSink {
     package mutating func strayStart(_: HTMLScan.Tag, in parse: inout HTMLParse) {}
     package mutating func strayEnd(_: HTMLScan.Tag, in parse: inout HTMLParse) {}
     package mutating func text(_: UnsafeBufferPointer<UInt8>, in parse: inout HTMLParse) {}
-    package mutating func fault(_: Int32, _: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse) {}
+    package mutating func parseError(_: Int32, _: UnsafePointer<CChar>?, at offset: Int, in parse: inout HTMLParse) {}
     package mutating func finish(in parse: inout HTMLParse) {}
 }
 
@@ -74,14 +74,14 @@ package struct HTMLEventPair<First: HTMLEventSink, Second: HTMLEventSink>: HTMLE
         self.second.text(bytes, in: &parse)
     }
 
-    package mutating func fault(
+    package mutating func parseError(
         _ code: Int32,
         _ name: UnsafePointer<CChar>?,
         at offset: Int,
         in parse: inout HTMLParse
     ) {
-        self.first.fault(code, name, at: offset, in: &parse)
-        self.second.fault(code, name, at: offset, in: &parse)
+        self.first.parseError(code, name, at: offset, in: &parse)
+        self.second.parseError(code, name, at: offset, in: &parse)
     }
 
     package mutating func finish(in parse: inout HTMLParse) {

@@ -3,7 +3,7 @@ import AdCore
 /// Finds the ends of tags, comments and contents.
 extension HTMLScanner {
     /// The longest name that libxml2 reads in one piece.
-    private static let longestName = 100
+    private static let maxNameLength = 100
 
     struct RawTag {
         let name: NameKey
@@ -46,7 +46,7 @@ extension HTMLScanner {
     /// Reads a name, and moves the index after it.
     func readName(_ index: inout Int) -> NameKey {
         var key = NameKey()
-        let end = min(self.source.count, index + HTMLScanner.longestName)
+        let end = min(self.source.count, index + HTMLScanner.maxNameLength)
         while index < end, HTMLScanner.isNameCharacter(self.source[index]) {
             key.append(self.source[index])
             index += 1
@@ -69,7 +69,7 @@ extension HTMLScanner {
     /// Moves the index after an attribute, and returns the range of its value.
     @discardableResult
     private func skipAttribute(_ index: inout Int) -> Range<Int>? {
-        let end = min(self.source.count, index + HTMLScanner.longestName)
+        let end = min(self.source.count, index + HTMLScanner.maxNameLength)
         while index < end, HTMLScanner.isNameCharacter(self.source[index]) { index += 1 }
         self.skipBlanks(&index)
         guard self.byte(index) == UInt8(ascii: "=") else { return nil }

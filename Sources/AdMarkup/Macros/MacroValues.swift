@@ -84,7 +84,7 @@ public struct MacroValues: Hashable, Sendable {
 /// Finds macros in a text: names in square brackets (VAST 4.3 §6.1).
 enum MacroScanner {
     /// The maximum length of a name; longer than any in the list.
-    private static let longestName = 32
+    private static let maxNameLength = 32
 
     /// Whether the text may contain a macro; a fast check.
     static func mayHaveMacros(_ text: String) -> Bool {
@@ -144,7 +144,8 @@ enum MacroScanner {
 
     private static func name(_ bytes: [UInt8], _ start: Int, _ end: StaticString) -> (String, Int)? {
         var at = start
-        while at < bytes.count, at - start <= self.longestName, bytes[at].isUpperCase || bytes[at] == UInt8(ascii: "_")
+        while at < bytes.count, at - start <= self.maxNameLength,
+            bytes[at].isUpperCase || bytes[at] == UInt8(ascii: "_")
         {
             at += 1
         }

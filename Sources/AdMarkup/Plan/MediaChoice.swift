@@ -29,7 +29,7 @@ public struct MediaChoice: Hashable, Sendable {
     package let repairs: MediaRepairs
 
     /// The maximum number of files that are tried one after another.
-    package static let mostFiles = 100
+    package static let maxFiles = 100
 
     /// Selects the files that a stage can play; macros in their URLs are replaced by these values.
     public init(of linear: VASTLinear, by policy: VideoPolicy, values: MacroValues = MacroValues()) {
@@ -50,7 +50,7 @@ public struct MediaChoice: Hashable, Sendable {
             }
         }
         files.sort { $0.rank < $1.rank }
-        self.files = files.prefix(MediaChoice.mostFiles).map(\.file)
+        self.files = files.prefix(MediaChoice.maxFiles).map(\.file)
         self.refused = refused
         self.repairs = repairs
         self.reason = files.isEmpty ? MediaChoice.reason(causes) : nil

@@ -14,7 +14,7 @@ package struct MediaRepair: Hashable, Sendable {
     }
 }
 
-/// The repairs of all files of a video, each listed once, because servers repeat a fault in every file.
+/// The repairs of all files of a video, each listed once, because servers repeat an error in every file.
 package struct MediaRepairs: Hashable, Sendable {
     /// A repair, the first file with it, and the number of files.
     package struct Entry: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct MediaRepairs: Hashable, Sendable {
         }
     }
 
-    /// The maximum number of repairs that are listed; a hostile document may have a different fault in each file.
+    /// The maximum number of repairs that are listed; a hostile document may have a different error in each file.
     static let limit = 20
 
     package private(set) var entries: [Entry] = []

@@ -94,7 +94,7 @@ extension SpotBuilder {
 
     /// Records the refused files and the ignored attributes, up to a limit.
     private mutating func report(_ choice: MediaChoice, in linear: VASTLinear) {
-        for refused in choice.refused.prefix(MediaChoice.mostFiles) {
+        for refused in choice.refused.prefix(MediaChoice.maxFiles) {
             let text = "a file is left out: \(refused.error.message)"
             self.recordIssue("media.\(refused.error.code)", refused.file.line, text)
         }
@@ -102,8 +102,8 @@ extension SpotBuilder {
             self.recordIssue("media.\(entry.repair.attribute.rawValue)", entry.line, entry.message)
         }
         let count = linear.mediaFiles.count
-        if count > MediaChoice.mostFiles, let first = linear.mediaFiles.first {
-            let most = MediaChoice.mostFiles
+        if count > MediaChoice.maxFiles, let first = linear.mediaFiles.first {
+            let most = MediaChoice.maxFiles
             let text =
                 "only the best \(most) of \(count) media files are tried, and \(most) refusals reported; list fewer"
             self.recordIssue("media.many", first.line, text)

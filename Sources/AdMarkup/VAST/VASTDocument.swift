@@ -35,7 +35,7 @@ public struct VASTBrokenAd: Hashable, Sendable {
     public let reason: String
     /// The error URLs to call.
     public let errors: [URLTemplate]
-    /// The line of the fault.
+    /// The line of the error.
     public let line: Int
 }
 

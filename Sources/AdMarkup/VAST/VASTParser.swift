@@ -171,7 +171,7 @@ package enum VASTParser {
         let recovery = XMLRecovery<VASTReader>(of: bytes, omitting: .afterOpenSection) { repaired in
             var reader = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
             if let repaired {
-                reader.addIssues(of: repaired.repair, after: repaired.strict.fault, bytes)
+                reader.addIssues(of: repaired.repair, after: repaired.strict.firstError, bytes)
             } else if blanks > 0 {
                 reader.addIssue("xml.blanks", before + 1, "white space before the document is ignored")
             }
@@ -179,13 +179,13 @@ package enum VASTParser {
         }
         let reader = recovery.sink
         if let stop = reader.stop { return .failure(stop) }
-        guard let fault = recovery.repaired?.strict.fault else { return .success(reader) }
+        guard let error = recovery.repaired?.strict.firstError else { return .success(reader) }
         if let line = reader.unclosedCDATA {
             if !reader.document.ads.isEmpty || !reader.schedule.breaks.isEmpty { return .success(reader) }
             return .failure(VASTError(100, XMLRepair.unclosedCDATAText, line: line))
         }
         guard reader.root == nil else { return .success(reader) }
-        return .failure(VASTError(100, "the document is not XML: \(fault.message)", line: fault.line))
+        return .failure(VASTError(100, "the document is not XML: \(error.message)", line: error.line))
     }
 }
 
@@ -193,7 +193,7 @@ extension VASTReader {
     /// Adds the issues of a repair.
     fileprivate mutating func addIssues(
         of repair: XMLRepair,
-        after fault: (code: Int32, line: Int, message: String)?,
+        after error: (code: Int32, line: Int, message: String)?,
         _ bytes: UnsafeBufferPointer<UInt8>
     ) {
         if let section = repair.openSection {
@@ -202,11 +202,11 @@ extension VASTReader {
             let text = "\(XMLRepair.unclosedCDATAText); everything after it is left out"
             return self.addIssue("xml.cdata.unclosed", line, text)
         }
-        let line = fault?.line ?? 1
+        let line = error?.line ?? 1
         self.addIssue(
             "xml.repaired",
             line,
-            "the document is not well-formed: \(fault?.message ?? "it does not end"); it was repaired"
+            "the document is not well-formed: \(error?.message ?? "it does not end"); it was repaired"
         )
         switch repair.escapes {
         case .none: break
@@ -238,9 +238,9 @@ extension VASTReader: XMLEventSink {
         if self.isCollecting { self.text.append(contentsOf: bytes) }
     }
 
-    mutating func fault(_ fault: XMLFault) {
-        guard self.fault == nil, fault.isFatal else { return }
-        self.fault = (fault.code, fault.line + self.linesBefore, fault.message)
+    mutating func parseError(_ error: XMLParseError) {
+        guard self.firstError == nil, error.isFatal else { return }
+        self.firstError = (error.code, error.line + self.linesBefore, error.message)
     }
 }
 

@@ -87,8 +87,8 @@ struct VASTReader {
 
     /// The line of a CDATA section without an end, where the document was cut; nil if there is none.
     var unclosedCDATA: Int?
-    /// The first fault that the parser reported.
-    var fault: (code: Int32, line: Int, message: String)?
+    /// The first error that the parser reported.
+    var firstError: (code: Int32, line: Int, message: String)?
     var stop: VASTError?
 
     init(_ limits: VASTLimits, expectedRoot: Root, linesBefore: Int) {

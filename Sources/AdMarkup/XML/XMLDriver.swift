@@ -15,7 +15,7 @@ package protocol XMLEventSink {
     mutating func end()
     /// A piece of text or of a CDATA section.
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at position: XMLPosition)
-    mutating func fault(_ fault: XMLFault)
+    mutating func parseError(_ error: XMLParseError)
 }
 
 /// The position that the parser has reached; valid only during the event.
@@ -26,8 +26,8 @@ package struct XMLPosition {
     package var line: Int { Int(markup_xml_line(self.session)) }
 }
 
-/// A fault that libxml2 reports; valid only during the event.
-package struct XMLFault {
+/// An error that libxml2 reports; valid only during the event.
+package struct XMLParseError {
     /// A code of `xmlParserErrors`.
     package let code: Int32
     /// The line, counted from 1.
@@ -52,7 +52,7 @@ package enum XMLDriver {
 
     /// Sends the events of a document to a sink; whether it is well-formed.
     ///
-    /// With `recovers` the parser continues after a fatal fault.
+    /// With `recovers` the parser continues after a fatal error.
     package static func parse<Sink: XMLEventSink>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         recovers: Bool,
@@ -71,10 +71,10 @@ package enum XMLDriver {
                 },
                 end: { $0.assumingMemoryBound(to: Sink.self).pointee.end() },
                 text: { $0.assumingMemoryBound(to: Sink.self).pointee.text($1, at: $2) },
-                fault: { $0.assumingMemoryBound(to: Sink.self).pointee.fault($1) }
+                parseError: { $0.assumingMemoryBound(to: Sink.self).pointee.parseError($1) }
             )
             return withUnsafeMutablePointer(to: &target) { target in
-                var session = markup_xml_session(parser: nil, reader: target, fault: onFault)
+                var session = markup_xml_session(parser: nil, reader: target, report: onParseError)
                 let chars = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
                 let count = Int32(clamping: bytes.count)
                 return markup_xml_parse(&session, chars, count, recovers ? 1 : 0, onStart, onEnd, onText) > 0
@@ -90,7 +90,7 @@ package enum XMLDriver {
             ) -> Bool
         let end: (UnsafeMutableRawPointer) -> Void
         let text: (UnsafeMutableRawPointer, UnsafeBufferPointer<UInt8>, XMLPosition) -> Void
-        let fault: (UnsafeMutableRawPointer, XMLFault) -> Void
+        let parseError: (UnsafeMutableRawPointer, XMLParseError) -> Void
     }
 }
 
@@ -140,7 +140,7 @@ private func onText(_ context: UnsafeMutableRawPointer?, _ text: UnsafePointer<x
     target.pointee.text(target.pointee.sink, bytes, XMLPosition(session: session))
 }
 
-private func onFault(
+private func onParseError(
     _ session: Session?,
     _ code: Int32,
     _ line: Int32,
@@ -148,12 +148,12 @@ private func onFault(
     _ message: UnsafePointer<CChar>?
 ) {
     guard let session else { return }
-    let fault = XMLFault(
+    let error = XMLParseError(
         code: code,
         line: Int(line),
         column: Int(markup_xml_column(session)),
         isFatal: isFatal != 0,
         text: message
     )
-    session.target.pointee.fault(session.target.pointee.sink, fault)
+    session.target.pointee.parseError(session.target.pointee.sink, error)
 }

@@ -2,7 +2,7 @@ import AdCore
 
 /// Finds CDATA sections that are not closed.
 extension XMLRepair {
-    /// The message of the fault.
+    /// The message of the error.
     package static let unclosedCDATAText = "a CDATA section begins here and is not closed; write ]]> at its end"
 
     /// A CDATA section that is not closed.

@@ -8,7 +8,7 @@ package struct XMLRepair {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Everything from a CDATA section on that is not closed: after it text and elements can't be told apart.
+        /// Everything from a CDATA section on that is not closed: after it text and elements can't be distinguished.
         ///
         /// The linter reports the section and closes it, so that it can check the rest.
         package static let afterOpenSection = Omissions(rawValue: 1)

@@ -14,7 +14,7 @@ struct ActiveAdsCampaign {
         allowing schemes: Set<String>
     ) throws(AdError) {
         guard case .object = json else {
-            throw AdError(.unreadableAnswer, "the campaign is \(json.kind); expected an object")
+            throw AdError(.unreadableResponse, "the campaign is \(json.kind); expected an object")
         }
         var fields = LenientFields(json, at: "ads[\(index)].")
         var description = fields.displayText("description")

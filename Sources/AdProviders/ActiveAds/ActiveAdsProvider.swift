@@ -9,8 +9,8 @@ public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
     /// In a popup: one.
     case popup
 
-    /// The most campaigns that are served at a time; nil for all.
-    public var most: Int? {
+    /// The maximum number of campaigns that are served at a time; nil for all.
+    public var maximumCount: Int? {
         switch self {
         case .feed: 3
         case .banner: nil
@@ -25,8 +25,8 @@ public enum ActiveAdsPlacement: String, Hashable, Sendable, CaseIterable {
 /// ActiveAds: a campaign list that is the same for every user.
 ///
 /// The request contains the format only: no user id, no location, no advertising id. No key is sent either, because the
-/// protocol forbids an auth token in its requests. A server that demands one responds with 401, and the error says how
-/// to deploy its functions without key verification.
+/// protocol forbids an auth token in its requests. A server that demands one responds with 401, and the error has the
+/// way to deploy its functions without key verification.
 ///
 /// ```swift
 /// let loader = AdLoader(ActiveAdsProvider(base: base), services: services)
@@ -48,7 +48,7 @@ public struct ActiveAdsProvider: AdProvider {
 
     /// How long a response can be reused.
     static let freshness = Duration.seconds(300)
-    /// The most campaigns that are parsed in one response.
+    /// The maximum number of campaigns that are parsed in one response.
     static let maximumCampaigns = 500
 
     /// Creates a provider for the server with a base URL.
@@ -119,7 +119,7 @@ public struct ActiveAdsProvider: AdProvider {
         if let error = AdError.foreign(json, hasNoneOf: "ads") { throw error }
         guard let list = json["ads"], list != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard let campaigns = list.array else {
-            throw AdError(.unreadableAnswer, "ads is \(list.kind) where a list should be")
+            throw AdError(.unreadableResponse, "ads is \(list.kind) where a list should be")
         }
         var issues = repairs
         if campaigns.count > Self.maximumCampaigns {
@@ -154,11 +154,11 @@ public struct ActiveAdsProvider: AdProvider {
         for placement: ActiveAdsPlacement,
         random: inout some RandomNumberGenerator
     ) -> [Int] {
-        guard let most = placement.most, proposals.count > most else { return Array(proposals.indices) }
+        guard let count = placement.maximumCount, proposals.count > count else { return Array(proposals.indices) }
         // A partial Fisher-Yates shuffle: only as many swaps as there are campaigns to serve.
         var indices = Array(proposals.indices)
-        for index in 0..<most { indices.swapAt(index, Int.random(in: index..<indices.count, using: &random)) }
-        return indices.prefix(most).sorted()
+        for index in 0..<count { indices.swapAt(index, Int.random(in: index..<indices.count, using: &random)) }
+        return indices.prefix(count).sorted()
     }
 
     private static func offer(

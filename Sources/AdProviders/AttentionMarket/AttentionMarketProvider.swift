@@ -119,7 +119,7 @@ public struct AttentionMarketProvider: AdProvider {
         if let error = AdError.foreign(json, hasNoneOf: "ad") { throw error }
         guard let member = json["ad"], member != .null else { return OfferBatch(offers: [], issues: repairs) }
         guard case .object = member else {
-            throw AdError(.unreadableAnswer, "ad is \(member.kind); expected an object")
+            throw AdError(.unreadableResponse, "ad is \(member.kind); expected an object")
         }
         let ad = try ResponseReader.part(after: repairs) { () throws(AdError) in
             try AttentionMarketAd(reading: member, allowing: self.allowedSchemes)

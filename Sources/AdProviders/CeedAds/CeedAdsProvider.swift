@@ -115,7 +115,7 @@ public struct CeedAdsProvider: AdProvider {
             return OfferBatch(offers: [], issues: repairs + fields.issues)
         }
         guard case .object = member else {
-            throw AdError(.unreadableAnswer, "ad is \(member.kind); expected an object")
+            throw AdError(.unreadableResponse, "ad is \(member.kind); expected an object")
         }
         if requestID == nil {
             fields.addIssue("requestId.missing", "requestId", "no requestId; impression and click are not tracked")

@@ -41,7 +41,7 @@ struct SmarticoActivity: Hashable, Sendable {
     }
 }
 
-/// Messages of pages that wait until the server knows the user; bounded.
+/// Messages of pages that wait until the user is identified; bounded.
 struct SmarticoOutbox: Hashable, Sendable {
     private var texts: [String] = []
     private var bytes = 0

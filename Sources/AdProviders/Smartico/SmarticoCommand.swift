@@ -39,7 +39,7 @@ public enum SmarticoEvent: Hashable, Sendable {
     case deepLink(String)
     /// A page reported new public properties of the user.
     case publicProperties(AdJSON)
-    /// A page asks the host to open one of its games.
+    /// A page requests that the host opens one of its games.
     case gameOpening(SmarticoGame)
     /// The widget can't be opened, with the reason.
     case gamificationUnavailable(String)
@@ -55,7 +55,7 @@ public enum SmarticoStep: String, Hashable, Sendable {
     case push
 }
 
-/// A game that a page asks the host to open.
+/// A game that a page requests the host to open.
 public struct SmarticoGame: Hashable, Sendable {
     /// Smartico's id of the game; nil if there is none.
     public let smarticoID: String?

@@ -77,7 +77,7 @@ public struct SmarticoSettings: Hashable, Sendable {
     public let country: String?
     /// The city in which the server locates the app; nil if unknown.
     public let city: String?
-    /// The IP address that the server sees; nil if unknown.
+    /// The IP address from which the server gets requests; nil if unknown.
     public let ip: String?
     /// The server's time of the response; nil if unknown.
     public let serverTime: WallTime?

@@ -1,6 +1,6 @@
 import AdCore
 
-/// How long a server may be silent before the connection counts as lost; learned from the intervals of its pings.
+/// How long a server may be silent before the connection counts as lost, by the intervals of its pings.
 ///
 /// The protocol names no interval. Until one is known, three minutes are allowed; after that, three intervals.
 struct SmarticoPingMonitor: Hashable, Sendable {
@@ -25,12 +25,12 @@ struct SmarticoPingMonitor: Hashable, Sendable {
         self.lastPing = now
     }
 
-    /// Records that the silence lasted too long: the interval is learned anew, with a longer initialAllowance.
+    /// Records that the silence lasted too long: the interval is unknown again, with a longer `initialAllowance`.
     mutating func recordTimeout() {
         if self.interval == nil { self.initialAllowance = min(self.initialAllowance * 2, .seconds(3_600)) }
         self.interval = nil
     }
 
-    /// Starts a new connection: the learned interval is kept.
+    /// Starts a new connection: the known interval is kept.
     mutating func startConnection() { self.lastPing = nil }
 }

@@ -38,7 +38,7 @@ extension SmarticoSession {
             return step.recordIssue("message.unexpected", "the server responded to INIT, which was not sent")
         }
         guard result.isSuccess else { return self.handleRefusal(of: .initialize, result, &step) }
-        step.append(.cancelTimer(.answer))
+        step.append(.cancelTimer(.response))
         self.settings = settings
         self.connection = .ready
         step.append(.report(.initialized(settings)))
@@ -51,7 +51,7 @@ extension SmarticoSession {
         self.connection = .identifying
         step.send(.identify(user, self.app, self.push))
         self.sentPush = self.push
-        step.append(.setTimer(.answer, step.now + self.rules.timeout))
+        step.append(.setTimer(.response, step.now + self.rules.timeout))
     }
 
     private mutating func identified(
@@ -64,7 +64,7 @@ extension SmarticoSession {
             return step.recordIssue("message.unexpected", "the server responded to IDENTIFY, which was not sent")
         }
         guard result.isSuccess else { return self.handleRefusal(of: .identify, result, &step) }
-        step.append(.cancelTimer(.answer))
+        step.append(.cancelTimer(.response))
         self.connection = .live(since: step.now)
         self.pages.addresses = pages
         step.append(.report(.identified(profile)))
@@ -97,7 +97,7 @@ extension SmarticoSession {
         step.send(.push(push))
     }
 
-    /// Sends LOGIN, if a logical session starts and the server knows the user.
+    /// Sends LOGIN, if a logical session starts and the user is identified.
     mutating func startLogicalSession(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         guard self.isLive, self.activity.consumeStart(isAutomatic: self.rules.startsLogicalSessions) else { return }
         step.send(.login(self.app))

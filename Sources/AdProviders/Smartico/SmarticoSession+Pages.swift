@@ -195,7 +195,7 @@ extension SmarticoSession {
         }
     }
 
-    /// Forwards a page's message to the server: now, or once the server knows the user.
+    /// Forwards a page's message to the server: now, or once the user is identified.
     private mutating func forward(_ text: JSONText, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         var text = text
         if !text.has("ts") { text.append("ts", .int(step.time.wall.milliseconds)) }

@@ -61,7 +61,7 @@ extension SmarticoSession {
 
     /// Cancels the timers of a socket.
     private func cancelTimers(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
-        step.append(.cancelTimer(.answer))
+        step.append(.cancelTimer(.response))
         step.append(.cancelTimer(.silence))
     }
 
@@ -100,7 +100,7 @@ extension SmarticoSession {
 
     /// Starts the timers for a response.
     private func startTimers(_ step: inout SmarticoTransition<some RandomNumberGenerator>) {
-        step.append(.setTimer(.answer, step.now + self.rules.timeout))
+        step.append(.setTimer(.response, step.now + self.rules.timeout))
         step.append(.setTimer(.silence, step.now + self.pingMonitor.allowedSilence))
     }
 
@@ -115,7 +115,7 @@ extension SmarticoSession {
         case .reconnect:
             guard self.connection == .waiting else { return }
             self.connect(&step)
-        case .answer:
+        case .response:
             guard self.connection == .initializing || self.connection == .identifying else { return }
             let seconds = self.rules.timeout.inSeconds
             self.abandon("server.noAnswer", "the server did not respond within \(seconds) s", &step)
@@ -151,7 +151,7 @@ extension SmarticoSession {
         }
     }
 
-    /// Whether the socket is open, as far as the session knows.
+    /// Whether the socket is open, as far as it is known.
     private var isOpen: Bool {
         switch self.connection {
         case .down, .waiting, .connecting: false

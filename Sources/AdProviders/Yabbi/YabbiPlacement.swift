@@ -30,7 +30,7 @@ public struct YabbiPlacement: Hashable, Sendable {
     ///
     /// It is not sent: it selects the slot, and the type of the response is checked against it.
     public let format: AdFormat
-    /// The size of the place where the ad is shown, if the app knows it.
+    /// The size of the place where the ad is shown, if it is known.
     ///
     /// YABBI's own request has no field for it, so the response is checked against it. An OpenRTB request contains it.
     public let size: Size?

@@ -99,7 +99,7 @@ package struct YabbiOffers: Sendable {
             return OfferBatch(offers: [self.offer(parsed, creative, for: placement, in: context)], issues: repairs)
         case .video: return OfferBatch([.video(self.video(parsed, for: placement, in: context))], issues: repairs)
         case .blank:
-            // The response does contain markup, so an issue says why it is no ad.
+            // The response does contain markup, so an issue has the reason why it is no ad.
             let blank = AdIssue("adm.blank", at: .field("adm"), "the creative has no visible content")
             return OfferBatch(offers: [], issues: [blank] + parsed.issues + repairs)
         }

@@ -231,7 +231,7 @@ package struct YabbiRTBOffers: Sendable {
         }
         let filled = macros.substituted(in: template.text)
         let address = BeaconAddress(filled.text)
-        let unusable = address.fault.map {
+        let unusable = address.uncallableReason.map {
             AdIssue("burl.noURL", at: .field("burl"), "\($0); the view beacon is recorded as dead and never sent")
         }
         var headers: AdHTTPHeaders = [:]

@@ -10,7 +10,7 @@ struct YabbiResponse {
     let clickTracker: BeaconAddress?
     let issues: [AdIssue]
 
-    /// Parses a response; nil when it says that there is no ad.
+    /// Parses a response; nil when it means that there is no ad.
     init?(reading json: AdJSON) throws(AdError) {
         guard let markup = try YabbiResponse.markup(json) else { return nil }
         var fields = LenientFields(json)
@@ -34,7 +34,7 @@ struct YabbiResponse {
             if let error = AdError.foreign(json, hasNoneOf: "type", "adm") { throw error }
             return nil
         case let other?:
-            throw AdError(.unreadableAnswer, "adm is \(other.kind); expected a string")
+            throw AdError(.unreadableResponse, "adm is \(other.kind); expected a string")
         }
     }
 

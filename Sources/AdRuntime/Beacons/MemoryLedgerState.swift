@@ -60,8 +60,8 @@ struct MemoryLedgerState {
             self.last += 1
             new.append(beacon.key)
             self.order.append((self.last, beacon.key))
-            if let fault = beacon.call.address.fault {
-                let dead = LedgerEntry.State.dead(reason: fault)
+            if let problem = beacon.call.address.uncallableReason {
+                let dead = LedgerEntry.State.dead(reason: problem)
                 self.records[beacon.key] = Record(number: self.last, beacon: beacon, recorded: now, state: dead)
                 self.settled.append(beacon.key)
                 if self.settled.count > maximumSettled { self.prune(to: maximumSettled / 2) }

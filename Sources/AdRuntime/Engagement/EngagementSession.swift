@@ -116,13 +116,13 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
     private func post(_ item: Item) {
         self.services.clock.workStarted()
         // The posting thread handles a limited number of batches; a task handles what arrived meanwhile.
-        self.mailbox.post(item, rounds: 4, handle: self.processItem) {
-            self.services.clock.work { self.mailbox.resume(self.processItem) }
+        self.mailbox.post(item, rounds: 4, handle: self.handleItem) {
+            self.services.clock.work { self.mailbox.resume(self.handleItem) }
         }
     }
 
-    private func processItem(_ item: Item) {
-        self.process(item)
+    private func handleItem(_ item: Item) {
+        self.handle(item: item)
         self.services.clock.workEnded()
     }
 
@@ -149,7 +149,7 @@ public final class EngagementSession<Machine: EngagementMachine>: Sendable {
         }
     }
 
-    private func process(_ item: Item) {
+    private func handle(item: Item) {
         switch item {
         case .input(let input):
             // A page goes once, and is sent nothing after that.

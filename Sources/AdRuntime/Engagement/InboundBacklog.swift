@@ -2,8 +2,8 @@ import SystemSupport
 
 /// Counts a connection's or page's messages that are not handled yet, and limits them against floods.
 final class InboundBacklog: Sendable {
-    /// What happens to a message.
-    enum Verdict {
+    /// What happened to a message that was added.
+    enum AddResult {
         case fits
         /// The limit is reached: this message and all that follow are dropped until the backlog is empty.
         case full
@@ -21,7 +21,7 @@ final class InboundBacklog: Sendable {
     init(countLimit: Int) { self.countLimit = countLimit }
 
     /// Adds a message of so many bytes, unless the backlog is full.
-    func add(_ bytes: Int) -> Verdict {
+    func add(_ bytes: Int) -> AddResult {
         self.state.withLock { state in
             guard !state.isFull else { return .dropped }
             guard state.count < self.countLimit, state.bytes + bytes <= InboundBacklog.byteLimit else {

@@ -28,7 +28,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
         self.pipeline = OfferPipeline(provider, services: services, document: document)
     }
 
-    /// Creates a loader for a response that is at hand, which sends no requests.
+    /// Creates a loader for a response that was read before, which sends no requests.
     package init(_ response: StoredResponse<Placement>, services: AdServices) {
         self.pipeline = OfferPipeline(response, services: services, document: response.document, stored: response)
     }
@@ -107,9 +107,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             guard case .offer(let loaded) = try await pipeline.load(goal, for: placement, to: ad) else {
                 preconditionFailure("A load for an offer ended as a prefetch.")
             }
-            let lease = loaded.lease.map { pipeline.lease($0) }
-            // A released ad holds no offer, so its lease ends here.
-            ad.parts.withLock { if !$0.isReleased { $0.lease = lease } }
+            let reservation = loaded.reservation.map { pipeline.reservation(of: $0) }
+            // A released ad holds no offer, so its reservation ends here.
+            ad.parts.withLock { if !$0.isReleased { $0.reservation = reservation } }
             onLoaded(loaded)
             return loaded.offer
         }

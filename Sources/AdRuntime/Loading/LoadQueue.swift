@@ -88,10 +88,10 @@ final class LoadQueue: Sendable {
     }
 
     /// Marks an offer as shown, so that no other ad gets it.
-    func markShown(_ lease: OfferCache.Mark) { self.state.withLock { $0.machine.markShown(lease) } }
+    func markShown(_ reservation: OfferCache.ProposalID) { self.state.withLock { $0.machine.markShown(reservation) } }
 
-    /// Ends the lease of an offer.
-    func release(_ lease: OfferCache.Mark) { self.state.withLock { $0.machine.release(lease) } }
+    /// Ends the reservation of an offer.
+    func release(_ reservation: OfferCache.ProposalID) { self.state.withLock { $0.machine.release(reservation) } }
 
     /// The next action of a load; while there is none, the caller's work is suspended.
     func next(_ id: ID) async -> LoadMachine.Action {

@@ -20,15 +20,15 @@ protocol OfferLoading<Placement>: Sendable {
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome
 
-    /// Returns a lease that returns the offer to the cache when its last reference is released.
-    func lease(_ mark: OfferCache.Mark) -> OfferLease
+    /// Returns a reservation that returns the offer to the cache when its last reference is released.
+    func reservation(of proposalID: OfferCache.ProposalID) -> OfferReservation
 }
 
 /// The shell that executes the actions of one provider's `LoadMachine`, those of a load in its caller's task.
 final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     let context: ProviderContext
     private let provider: Provider
-    /// The response that is at hand; nil if responses are requested.
+    /// The response that was read before; nil if responses are requested.
     private let stored: StoredResponse<Provider.Placement>?
     private let queue: LoadQueue
     private let memory: Locked<Provider.Memory>
@@ -79,7 +79,9 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         }.get()
     }
 
-    func lease(_ mark: OfferCache.Mark) -> OfferLease { OfferLease(mark, of: self.queue) }
+    func reservation(of proposalID: OfferCache.ProposalID) -> OfferReservation {
+        OfferReservation(proposalID, of: self.queue)
+    }
 
     // MARK: Actions
 

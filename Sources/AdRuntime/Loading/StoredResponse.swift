@@ -1,6 +1,6 @@
 package import AdCore
 
-/// A response that is at hand, such as that of a file: its ads are loaded without a request.
+/// A response that was read before, such as that of a file: its ads are loaded without a request.
 package struct StoredResponse<Placement: Sendable>: AdProvider {
     /// Parses the response for a placement.
     package typealias Read = @Sendable (Placement, AdContext) throws(AdError) -> OfferBatch
@@ -18,7 +18,7 @@ package struct StoredResponse<Placement: Sendable>: AdProvider {
 
     /// Throws, because nothing is requested.
     package func request(for placement: Placement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
-        throw AdError(.invalidRequest, "\(self.document) is at hand, and is not requested")
+        throw AdError(.invalidRequest, "\(self.document) was read before, and is not requested")
     }
 
     /// The ads of this response, whatever a server responds.

@@ -24,8 +24,8 @@ extension Ad {
         for (index, beacon) in videoBeacons.trackers(for: event).enumerated() {
             let call = videoBeacons.call(event.event, values.address(beacon.url))
             beacons.append(Beacon(event.key(of: self.id, index: index), call, of: self.provider))
-            if let fault = call.address.fault {
-                let text = "\(fault); the tracker of \(event.event) is not called"
+            if let problem = call.address.uncallableReason {
+                let text = "\(problem); the tracker of \(event.event) is not called"
                 issues.append(AdIssue("vast.tracker.noURL", at: .field(event.path), text))
             }
         }

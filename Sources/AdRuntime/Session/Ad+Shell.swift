@@ -9,12 +9,12 @@ extension Ad {
     func post(_ event: Event) {
         self.services.clock.workStarted()
         self.mailbox.post(event) { event in
-            self.process(event)
+            self.handle(event: event)
             self.services.clock.workEnded()
         }
     }
 
-    private func process(_ event: Event) {
+    private func handle(event: Event) {
         switch event {
         case .input(let input):
             _ = self.handle(input)
@@ -30,8 +30,8 @@ extension Ad {
                 parts.offer = offer
                 parts.loadTask = nil
             }
-            let verdict = self.handle(.offerArrived(offer.rules))
-            if verdict != .accepted { self.parts.withLock { $0.offer = nil } }
+            let result = self.handle(.offerArrived(offer.rules))
+            if result != .accepted { self.parts.withLock { $0.offer = nil } }
         case .loadEnded(.failure(let error)):
             if self.phase == .loading { for issue in error.issues { self.report(.issue(issue)) } }
             _ = self.handle(.loadFailed(error))
@@ -39,7 +39,9 @@ extension Ad {
             for issue in issues { self.report(.issue(issue)) }
             for beacon in beacons {
                 self.report(.beaconRecorded(beacon.key, beacon.call.address))
-                if let fault = beacon.call.address.fault { self.report(.beaconDead(beacon.key, reason: fault)) }
+                if let reason = beacon.call.address.uncallableReason {
+                    self.report(.beaconDead(beacon.key, reason: reason))
+                }
             }
             switch source {
             case .event(let event): _ = self.handle(.recorded(event))
@@ -52,14 +54,14 @@ extension Ad {
 
     private func handle(_ input: AdInput) -> AdInputResult {
         let now = self.services.clock.now
-        let (verdict, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
-        self.services.trace?.record(input, to: self.id, at: now, verdict, actions)
+        let (result, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
+        self.services.trace?.record(input, to: self.id, at: now, result, actions)
         for action in actions { self.execute(action) }
-        if case .ignored(let reason) = verdict, let observer = self.services.observer, let name = input.reportedName {
+        if case .ignored(let reason) = result, let observer = self.services.observer, let name = input.reportedName {
             let ignored = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
             observer.observe(ignored)
         }
-        return verdict
+        return result
     }
 
     private func execute(_ action: AdAction) {
@@ -124,7 +126,7 @@ extension Ad {
             observer.observe(record)
         }
         if event == .shown {
-            self.parts.withLock { $0.lease }?.markShown()
+            self.parts.withLock { $0.reservation }?.markShown()
             self.bridge?.report(.shown)
         }
         // The observer comes before the streams, so that a log has an event before the app reacts to it.

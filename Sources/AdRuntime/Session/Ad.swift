@@ -89,8 +89,8 @@ public final class Ad: Sendable {
         /// How many error beacons the load has recorded.
         var loadErrorCount = 0
         var offer: Offer?
-        /// The exclusive hold on an offer of a cached response.
-        var lease: OfferLease?
+        /// The exclusive right to an offer of a cached response.
+        var reservation: OfferReservation?
         var size: CreativeLayout?
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []

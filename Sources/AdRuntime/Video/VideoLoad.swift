@@ -98,8 +98,8 @@ struct VideoLoad: Sendable {
         for errorCall in planning.errorCalls {
             guard let call = self.call(errorCall) else { continue }
             errorCalls.append(call)
-            if let fault = call.address.fault {
-                let text = "\(fault); the error URL of error \(errorCall.code) is not called"
+            if let problem = call.address.uncallableReason {
+                let text = "\(problem); the error URL of error \(errorCall.code) is not called"
                 issues.append(AdIssue("vast.tracker.noURL", at: .whole, text))
             }
         }
@@ -192,7 +192,7 @@ extension VASTError {
     fileprivate var loadCode: AdError.Code {
         switch self.code {
         case 303: .noFill
-        case 100, 101, 102: .unreadableAnswer
+        case 100, 101, 102: .unreadableResponse
         case 300, 301, 302: .wrapperFailed
         default: .unsupportedCreative
         }

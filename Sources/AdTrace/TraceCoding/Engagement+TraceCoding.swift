@@ -173,7 +173,7 @@ extension SocketEnd {
             case .notOpened(let status): .word("notOpened", status.map { AdJSON.int($0) } ?? .null)
             case .byPeer(let code): .word("byPeer", code.map { AdJSON.int($0) } ?? .null)
             case .lost: "lost"
-            case .fault(let code): .word("fault", .int(code))
+            case .violation(let code): .word("fault", .int(code))
             case .overflow: "overflow"
             case .byUs: "byUs"
             }
@@ -194,7 +194,7 @@ extension SocketEnd {
         case "lost": cause = .lost
         case "fault":
             guard let code else { return nil }
-            cause = .fault(code: code)
+            cause = .violation(code: code)
         case "overflow": cause = .overflow
         case "byUs": cause = .byUs
         default: return nil

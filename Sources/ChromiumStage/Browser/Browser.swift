@@ -139,7 +139,7 @@ final class Browser: Sendable {
     /// The last error in the browser's log.
     var lastError: String? { self.process.lastError ?? self.state.withLock(\.finalError) }
 
-    /// Sends a command and waits for the answer.
+    /// Sends a command and waits for the reply.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = DevToolsPipe.timeLimit
@@ -147,16 +147,16 @@ final class Browser: Sendable {
         try await self.pipe.call(command, within: limit)
     }
 
-    /// Sends a command; `answer` is called once, on the browser's thread.
+    /// Sends a command; `reply` is called once, on the browser's thread.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = DevToolsPipe.timeLimit,
-        answer: @escaping @Sendable (DevToolsPipe.Answer) -> Void
+        reply: @escaping @Sendable (DevToolsPipe.Reply) -> Void
     ) {
-        self.pipe.call(command, within: limit, answer: answer)
+        self.pipe.call(command, within: limit, reply: reply)
     }
 
-    /// Sends a command and ignores the answer.
+    /// Sends a command and ignores the reply.
     func post(_ command: DevToolsCommand) { self.pipe.post(command) }
 
     /// Removes a browser context with its pages; returns when that is done, at the latest after `limit`.
@@ -165,8 +165,8 @@ final class Browser: Sendable {
     func dispose(of context: String, within limit: Duration = .seconds(1)) async {
         let isOver = OneShot<Void>()
         self.pipe.after(limit) { isOver.set(()) }
-        self.pipe.call(ChromiumPage.disposeCommand(context)) { [weak self] answer in
-            if case .failure(.late) = answer { self?.close() }
+        self.pipe.call(ChromiumPage.disposeCommand(context)) { [weak self] reply in
+            if case .failure(.late) = reply { self?.close() }
             isOver.set(())
         }
         await isOver.value

@@ -36,7 +36,7 @@ public struct ChromiumBinary: Hashable, Sendable {
     ///   - named: The path of the browser; nil or empty for any.
     ///   - withWindows: Whether it must be able to open windows.
     /// - Returns: An installed browser.
-    /// - Throws: `ChromiumError` if there is none; its description says how to install one.
+    /// - Throws: `ChromiumError` if there is none; its description has the way to install one.
     public static func find(named: String? = nil, withWindows: Bool = false) throws(ChromiumError) -> ChromiumBinary {
         try self.find(named: named, withWindows: withWindows) { access($0, X_OK) == 0 }
     }

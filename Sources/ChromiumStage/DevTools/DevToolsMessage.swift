@@ -41,7 +41,7 @@ struct DevToolsCommand: Hashable, Sendable {
         self.session = session
     }
 
-    /// The encoded message; `number` matches the answer to the command.
+    /// The encoded message; `number` matches the reply to the command.
     func bytes(number: Int) -> [UInt8] {
         var members: [AdJSON.Member] = [
             .init("id", .int(number)), .init("method", .string(self.method)), .init("params", self.params),
@@ -54,8 +54,8 @@ struct DevToolsCommand: Hashable, Sendable {
 
 /// A message from the browser.
 enum DevToolsMessage: Hashable, Sendable {
-    /// The answer to a command.
-    case answer(number: Int, Result<AdJSON, EngineError>)
+    /// The reply to a command.
+    case reply(number: Int, Result<AdJSON, EngineError>)
     case event(DevToolsEvent)
 
     /// Reads a message; nil if it is invalid.
@@ -63,11 +63,11 @@ enum DevToolsMessage: Hashable, Sendable {
         guard let json = try? AdJSON(parsing: bytes) else { return nil }
         if let number = json["id"]?.number.flatMap(Int.init(exactly:)) {
             guard let error = json["error"] else {
-                self = .answer(number: number, .success(json["result"] ?? [:]))
+                self = .reply(number: number, .success(json["result"] ?? [:]))
                 return
             }
             let parts = [error["message"]?.string, error["data"]?.string].compactMap(\.self)
-            self = .answer(number: number, .failure(.refused(parts.joined(separator: ": "))))
+            self = .reply(number: number, .failure(.refused(parts.joined(separator: ": "))))
         } else if let method = json["method"]?.string {
             let session = json["sessionId"]?.string.map(DevToolsSession.init)
             self = .event(DevToolsEvent(session: session, method: method, params: json["params"] ?? [:]))

@@ -7,7 +7,7 @@ import WebStage
 ///
 /// One thread reads, writes and handles timeouts. It ends when the browser closes its end, or when `close` is called.
 final class DevToolsPipe: Sendable {
-    typealias Answer = Result<AdJSON, EngineError>
+    typealias Reply = Result<AdJSON, EngineError>
 
     /// The default time limit of a command.
     static let timeLimit = EngineTime.limit
@@ -17,7 +17,7 @@ final class DevToolsPipe: Sendable {
     private struct Waiting {
         let method: String
         let deadline: ContinuousClock.Instant
-        let answer: @Sendable (Answer) -> Void
+        let reply: @Sendable (Reply) -> Void
     }
 
     private struct State {
@@ -59,34 +59,34 @@ final class DevToolsPipe: Sendable {
         guard DedicatedThread.start("yabbi-browser", { self.run() }) else { return nil }
     }
 
-    /// Sends a command; `answer` is called once, on the pipe's thread.
+    /// Sends a command; `reply` is called once, on the pipe's thread.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = timeLimit,
-        answer: @escaping @Sendable (Answer) -> Void
+        reply: @escaping @Sendable (Reply) -> Void
     ) {
         let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
-            state.waiting[state.last] = Waiting(method: command.method, deadline: .now + limit, answer: answer)
+            state.waiting[state.last] = Waiting(method: command.method, deadline: .now + limit, reply: reply)
             state.unsent += command.bytes(number: state.last)
             return true
         }
-        if isAccepted { self.bell.wake() } else { answer(.failure(.gone)) }
+        if isAccepted { self.bell.wake() } else { reply(.failure(.gone)) }
     }
 
-    /// Sends a command and waits for the answer.
+    /// Sends a command and waits for the reply.
     func call(
         _ command: DevToolsCommand,
         within limit: Duration = timeLimit
     ) async throws(EngineError) -> AdJSON {
-        let answer = await withCheckedContinuation { continuation in
+        let reply = await withCheckedContinuation { continuation in
             self.call(command, within: limit) { continuation.resume(returning: $0) }
         }
-        return try answer.get()
+        return try reply.get()
     }
 
-    /// Sends a command and ignores the answer.
+    /// Sends a command and ignores the reply.
     func post(_ command: DevToolsCommand) {
         let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
@@ -156,7 +156,7 @@ final class DevToolsPipe: Sendable {
         }
         // The closures are released outside the lock, without being called.
         withExtendedLifetime(alarms) {}
-        for (_, one) in waiting.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.gone)) }
+        for (_, one) in waiting.sorted(by: { $0.key < $1.key }) { one.reply(.failure(.gone)) }
         for file in Set([self.reading, self.writing]) { closeFile(file) }
         self.onEnd()
     }
@@ -174,7 +174,7 @@ final class DevToolsPipe: Sendable {
         return true
     }
 
-    /// Handles a message, unless its session has exceeded the limit; answers are always handled.
+    /// Handles a message, unless its session has exceeded the limit; replies are always handled.
     private func handle(_ bytes: [UInt8], _ meter: inout FloodMeter) {
         guard let preview = DevToolsPreview(bytes) else { return self.deliver(bytes) }
         let count = preview.isInline ? min(bytes.count, FloodMeter.inlineByteLimit) : bytes.count
@@ -189,9 +189,9 @@ final class DevToolsPipe: Sendable {
 
     private func deliver(_ bytes: [UInt8]) {
         switch DevToolsMessage(bytes) {
-        case .answer(let number, let answer):
+        case .reply(let number, let reply):
             let waiting = self.state.withLock { $0.waiting.removeValue(forKey: number) }
-            waiting?.answer(answer)
+            waiting?.reply(reply)
         case .event(let event): self.report(.event(event))
         case nil: break
         }
@@ -206,7 +206,7 @@ final class DevToolsPipe: Sendable {
             while let alarm = state.alarms.popDue(at: now) { due.append(alarm.fire) }
             return (late, due)
         }
-        for (_, one) in late.sorted(by: { $0.key < $1.key }) { one.answer(.failure(.late(one.method))) }
+        for (_, one) in late.sorted(by: { $0.key < $1.key }) { one.reply(.failure(.late(one.method))) }
         for ring in due { ring() }
     }
 }

@@ -18,7 +18,7 @@ struct DevToolsPreview: Hashable, Sendable {
     /// The maximum length of a method or session name.
     private static let maxNameLength = 100
 
-    /// Nil for an answer, an event of the browser as a whole, or another order of members.
+    /// Nil for a reply, an event of the browser as a whole, or another order of members.
     init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: DevToolsPreview.start), bytes.suffix(2).elementsEqual(DevToolsPreview.end) else {
             return nil

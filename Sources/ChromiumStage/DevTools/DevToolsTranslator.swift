@@ -87,31 +87,31 @@ struct DevToolsTranslator: Sendable {
 
     // MARK: Replies
 
-    /// Translates the answer to a command.
+    /// Translates the reply to a command.
     static func reply(_ result: Result<AdJSON, EngineError>, to command: EngineCommand) -> Result<
         EngineReply, EngineError
     > {
         switch result {
-        case .failure(let fault): .failure(fault)
-        case .success(let answer): self.reply(answer, to: command)
+        case .failure(let error): .failure(error)
+        case .success(let reply): self.reply(reply, to: command)
         }
     }
 
-    private static func reply(_ answer: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineError> {
+    private static func reply(_ reply: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineError> {
         switch command {
-        case .load: return answer["errorText"]?.string.map { .failure(.notLoaded($0)) } ?? .success(.done)
+        case .load: return reply["errorText"]?.string.map { .failure(.notLoaded($0)) } ?? .success(.done)
         case .createWorld:
-            return answer["executionContextId"] == nil
+            return reply["executionContextId"] == nil
                 ? .failure(.refused("it created no isolated world for the host page")) : .success(.done)
         case .evaluate:
-            if let details = answer["exceptionDetails"] { return .success(.exception(details.text())) }
-            return .success(.value(answer["result"]?["value"] ?? .null))
+            if let details = reply["exceptionDetails"] { return .success(.exception(details.text())) }
+            return .success(.value(reply["result"]?["value"] ?? .null))
         case .measureMemory:
             let parts = ["usedSize", "embedderHeapUsedSize", "backingStorageSize"]
-            let bytes = parts.reduce(0.0) { $0 + max(0, answer[$1]?.number ?? 0) }
+            let bytes = parts.reduce(0.0) { $0 + max(0, reply[$1]?.number ?? 0) }
             return .success(.memory(Int(min(bytes, 1e15))))
         case .capture:
-            return answer["data"]?.string.map { .success(.picture($0)) }
+            return reply["data"]?.string.map { .success(.picture($0)) }
                 ?? .failure(.refused("it returned no screenshot"))
         default: return .success(.done)
         }

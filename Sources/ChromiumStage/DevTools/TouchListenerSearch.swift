@@ -3,8 +3,8 @@ import WebStage
 
 /// Finds out whether the element at a position, or an ancestor, has touch listeners.
 ///
-/// The search uses the browser's DOM domain, which also sees shadow trees and nested frames in the same process. A
-/// script could not: sandboxed frames (`srcdoc`) have opaque origins.
+/// The search uses the browser's DOM domain, which includes shadow trees and nested frames in the same process. A
+/// script has no access to them: sandboxed frames (`srcdoc`) have opaque origins.
 struct TouchListenerSearch {
     /// The group of remote objects, released after the search.
     private static let group: AdJSON = "yabbi-touch"

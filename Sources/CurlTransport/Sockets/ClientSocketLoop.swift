@@ -60,7 +60,7 @@ final class ClientSocketLoop {
             for command in commands {
                 switch command {
                 case .open(let opening): self.open(opening)
-                case .process(let id): self.process(id)
+                case .executeCommands(let id): self.executeCommands(of: id)
                 }
             }
             self.readPending()
@@ -102,7 +102,9 @@ final class ClientSocketLoop {
         return shard
     }
 
-    private func process(_ id: UInt64) { if let socket = self.sockets[id] { self.executeCommands(of: socket) } }
+    private func executeCommands(of id: UInt64) {
+        if let socket = self.sockets[id] { self.executeCommands(of: socket) }
+    }
 
     /// Executes the pending commands of a connection.
     private func executeCommands(of socket: SocketTransfer) {
@@ -273,7 +275,7 @@ final class ClientSocketLoop {
                 var machine = SocketMachine(opening.request, at: .now, using: SocketMachine.systemRandom)
                 opening.commands.markClosed()
                 machine.shutDown(using: SocketMachine.systemRandom, opening.report)
-            case .process(let id): self.process(id)
+            case .executeCommands(let id): self.executeCommands(of: id)
             }
         }
         for socket in Array(self.sockets.values) {

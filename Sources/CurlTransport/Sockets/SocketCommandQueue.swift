@@ -68,7 +68,7 @@ final class SocketCommandQueue: Sendable {
             state.isScheduled = true
             return true
         }
-        if shouldSchedule { self.queue?.process(self.id) }
+        if shouldSchedule { self.queue?.executeCommands(of: self.id) }
     }
 
     // MARK: The loop

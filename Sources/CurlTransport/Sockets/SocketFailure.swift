@@ -36,8 +36,8 @@ enum SocketFailure {
         case .timedOut:
             return "Not opened: \(origin) was not ready within \(request.limits.connect); "
                 + "check the URL, or raise the limit"
-        case .handshake(let fault):
-            return "Not opened: \(fault.message) (\(origin)); \(SocketFailure.fix(fault.status))"
+        case .handshake(let error):
+            return "Not opened: \(error.message) (\(origin)); \(SocketFailure.fix(error.status))"
         case .closedDuringHandshake(let detail):
             let suffix = detail.isEmpty ? "" : ": " + SocketFailure.printable(detail)
             return "Not opened: \(origin) closed the connection before its response\(suffix); check the URL and its log"

@@ -199,7 +199,7 @@ struct SocketMachine {
         _ report: Report
     ) {
         var incoming: [Incoming] = []
-        var fault: WebSocketError?
+        var violation: WebSocketError?
         do throws(WebSocketError) {
             try self.reader.read(bytes) {
                 incoming.append(.message($0))
@@ -207,7 +207,7 @@ struct SocketMachine {
                 incoming.append(.overlong($0))
             }
         } catch {
-            fault = error
+            violation = error
         }
         for item in incoming {
             switch item {
@@ -216,10 +216,12 @@ struct SocketMachine {
             }
         }
         // Fail the connection: send a Close frame with the code of the error (§7.1.7).
-        guard let fault else { return }
-        let cause: SocketEnd.Cause = self.phase == .closing ? .byUs : .fault(code: fault.code.rawValue)
-        if self.phase == .open { self.enqueue(.close(WebSocketClosure(fault.code, fault.message)), using: random) }
-        self.endAfterFlush(cause, "The server violated the protocol or a limit: \(fault.message)", at: now, report)
+        guard let violation else { return }
+        let cause: SocketEnd.Cause = self.phase == .closing ? .byUs : .violation(code: violation.code.rawValue)
+        if self.phase == .open {
+            self.enqueue(.close(WebSocketClosure(violation.code, violation.message)), using: random)
+        }
+        self.endAfterFlush(cause, "The server violated the protocol or a limit: \(violation.message)", at: now, report)
     }
 
     private mutating func handle(

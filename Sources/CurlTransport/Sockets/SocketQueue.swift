@@ -14,7 +14,7 @@ final class SocketQueue: Sendable {
         /// Open a connection.
         case open(SocketOpening)
         /// Execute the pending commands of a connection.
-        case process(UInt64)
+        case executeCommands(of: UInt64)
     }
 
     private let inbox: CommandInbox<Command>
@@ -46,7 +46,7 @@ final class SocketQueue: Sendable {
     }
 
     /// Makes the thread execute the pending commands of a connection.
-    func process(_ id: UInt64) { self.inbox.append(.process(id)) }
+    func executeCommands(of id: UInt64) { self.inbox.append(.executeCommands(of: id)) }
 
     /// Refuses new commands and makes the thread end.
     func close() { self.inbox.close() }

@@ -6,7 +6,7 @@ package import WebStage
 package final class CreativeRequests: Sendable {
     private let counts = Locked<[String: Int]>([:])
     /// The limit of different URLs.
-    private static let most = 10_000
+    private static let maxURLs = 10_000
 
     package init() {}
 
@@ -14,7 +14,7 @@ package final class CreativeRequests: Sendable {
         guard case .request(let request) = notification, case .answered = request.outcome else { return }
         let url = String(request.url.prefix { $0 != "?" && $0 != "#" })
         self.counts.withLock { counts in
-            if counts.count < CreativeRequests.most || counts[url] != nil { counts[url, default: 0] += 1 }
+            if counts.count < CreativeRequests.maxURLs || counts[url] != nil { counts[url, default: 0] += 1 }
         }
     }
 

@@ -14,7 +14,7 @@ final class PageMessageTap: Sendable {
     private let onMessage: @Sendable (PageMessage) -> Void
     private let state = Locked(State.waiting([]))
     /// The limit of kept messages.
-    private static let most = 1_000
+    private static let maxMessages = 1_000
 
     init(_ onMessage: @escaping @Sendable (PageMessage) -> Void) { self.onMessage = onMessage }
 
@@ -24,7 +24,7 @@ final class PageMessageTap: Sendable {
             switch state {
             case .ready(let source): return source
             case .waiting(let messages):
-                if messages.count < PageMessageTap.most { state = .waiting(messages + [text]) }
+                if messages.count < PageMessageTap.maxMessages { state = .waiting(messages + [text]) }
                 return nil
             }
         }

@@ -12,7 +12,7 @@ struct VideoMoments: Sendable {
     }
 
     /// The number of videos in a pod that get a picture.
-    private static let mostVideos = 4
+    private static let maxVideos = 4
     /// The share of a video after which its picture is taken.
     ///
     /// It is below one half, because taking it needs time.
@@ -58,7 +58,7 @@ struct VideoMoments: Sendable {
     }
 
     private mutating func progress() -> Shot? {
-        guard self.index >= 0, self.index < VideoMoments.mostVideos, !self.isTaken, !self.isOver else { return nil }
+        guard self.index >= 0, self.index < VideoMoments.maxVideos, !self.isTaken, !self.isOver else { return nil }
         let due = self.length.map { $0 * VideoMoments.share } ?? VideoMoments.defaultPosition
         guard self.position >= due else { return nil }
         self.isTaken = true

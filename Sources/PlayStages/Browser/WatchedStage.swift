@@ -18,7 +18,7 @@ final class WatchedStage: Stage, UserInput {
     private let lastInput = Locked<(task: Task<Void, Never>, start: ContinuousClock.Instant)?>(nil)
     /// How long, from the start of the previous input, a press on the close button waits for it: a creative that hangs
     /// in a click handler never finishes it.
-    private static let longestInput = Duration.seconds(1)
+    private static let inputLimit = Duration.seconds(1)
     /// The recorder of its pictures, if a report is requested.
     private let pictures: PictureRecorder?
     private let isOver = Locked(false)
@@ -160,7 +160,7 @@ final class WatchedStage: Stage, UserInput {
 
     func print(_ text: String) { self.services.print(text) }
 
-    /// Without a video, true until the stage knows whether the creative has visible content.
+    /// Without a video, true until it is known whether the creative has visible content.
     var isPlaying: Bool { self.stage.playback?.isPlaying ?? self.stage.isCheckingBlank }
 
     var closeDelay: Duration { .milliseconds(300) * self.speed }
@@ -177,7 +177,7 @@ final class WatchedStage: Stage, UserInput {
             let task = self.services.clock.work { [self] in
                 if let before {
                     if isUrgent {
-                        await before.task.finished(by: before.start + WatchedStage.longestInput)
+                        await before.task.finished(by: before.start + WatchedStage.inputLimit)
                     } else {
                         await before.task.value
                     }

@@ -172,6 +172,6 @@ extension TerminalStage: UserInput {
 
     var isPlaying: Bool { self.video.map { !$0.isIdle } ?? false }
 
-    /// With a video, a delay until it is told to play, or to continue with the next spot.
+    /// With a video, a delay until the command to play, or to continue with the next spot.
     var closeDelay: Duration { self.video == nil ? .zero : .milliseconds(300) }
 }

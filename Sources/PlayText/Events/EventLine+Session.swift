@@ -110,15 +110,15 @@ extension EventLine {
                 ],
                 .bold("identified", name + (profile.isTestAccount ? "  (a test account)" : ""))
             )
-        case .refused(let step, let verdict):
-            let message = verdict.message.map { ": \(Style.printable($0))" } ?? ""
+        case .refused(let step, let result):
+            let message = result.message.map { ": \(Style.printable($0))" } ?? ""
             return EventLine(
                 record,
                 .refused,
                 [
-                    "step": .string(step.rawValue), "code": .int(verdict.code), "message": .text(verdict.message),
+                    "step": .string(step.rawValue), "code": .int(result.code), "message": .text(result.message),
                 ],
-                .red("refused", "  \(step.rawValue), errCode \(verdict.code)\(message)")
+                .red("refused", "  \(step.rawValue), errCode \(result.code)\(message)")
             )
         case .disconnected(let end, let pause):
             let next =

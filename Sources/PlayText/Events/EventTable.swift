@@ -2,7 +2,7 @@ import AdCore
 
 /// Every line that `--json` prints.
 ///
-/// Scripts rely on it. The names `told` and `toldByPages` are kept for them, although code says "sent by the page".
+/// Scripts rely on it. The names `told` and `toldByPages` are kept for them, although the code has "sent by the page".
 package enum EventTable {
     /// A kind of line: its name, its fields, and when it is printed.
     package struct Row: Sendable {

@@ -18,12 +18,12 @@ extension Opener {
         var destination: FileIdentity?
         defer { if isHeld { old.unlock(carriedTo: destination) } }
         let (new, outcome) = try self.carryOver(from: old)
-        if outcome.fault == nil { destination = self.identity }
+        if outcome.error == nil { destination = self.identity }
         new.counts.dropped += old.counts.dropped
         new.counts.unlisted += old.counts.unlisted
         let cause = wasDeleted ? "was deleted while it was in use" : "was replaced by another file while it was in use"
         let rest =
-            outcome.fault.map { "; the rest could not be carried over: \($0.ledgerError(for: file).message)" } ?? ""
+            outcome.error.map { "; the rest could not be carried over: \($0.ledgerError(for: file).message)" } ?? ""
         self.issues.append(
             AdIssue(
                 "ledger.moved",
@@ -35,7 +35,7 @@ extension Opener {
     }
 
     /// Opens the file at the path and copies the beacons into it; tries again if that file is moved too.
-    private func carryOver(from old: Store) throws(StoreError) -> (new: Store, (count: Int, fault: StoreError?)) {
+    private func carryOver(from old: Store) throws(StoreError) -> (new: Store, (count: Int, error: StoreError?)) {
         let (file, log, index) = (self.identity, self.logIdentity, self.indexIdentity)
         let earlier = try? old.carriedTo()
         for _ in 0..<10 {
@@ -44,7 +44,7 @@ extension Opener {
             // Another ledger already carried them over; beacons that were deleted there must not come back.
             if let earlier, earlier == self.identity?.numbers { return (new, (0, nil)) }
             let outcome = new.carryOver(from: old, markingInterrupted: earlier != nil)
-            guard let fault = outcome.fault, fault.isMoved else { return (new, outcome) }
+            guard let error = outcome.error, error.isMoved else { return (new, outcome) }
             new.connection.keepLogOnClose()
             (self.store, self.identity, self.logIdentity, self.indexIdentity) = (old, file, log, index)
         }

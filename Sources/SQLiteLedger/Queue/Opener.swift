@@ -223,7 +223,7 @@ final class Opener {
     // MARK: Damage
 
     /// Replaces a damaged file; false if the access doesn't allow it.
-    func repair(_ fault: StoreError) throws(StoreError) -> Bool {
+    func repair(_ error: StoreError) throws(StoreError) -> Bool {
         guard self.access == .createAndRepair else { return false }
         if let store {
             let counts = store.counts
@@ -231,7 +231,7 @@ final class Opener {
             store.connection.keepLogOnClose()
             self.store = nil
             let open = max(0, counts.rows - counts.settled)
-            let cause = fault.isTruncatedLog ? "Its log was truncated while it was in use. " : ""
+            let cause = error.isTruncatedLog ? "Its log was truncated while it was in use. " : ""
             let loss = "\(cause)It held \(counts.rows) beacons, \(open) of them not sent yet."
             if let identity {
                 try self.path.withFolderLock(lockTimeout: self.lockTimeout) { () throws(StoreError) in

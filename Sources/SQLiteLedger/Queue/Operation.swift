@@ -76,8 +76,8 @@ enum Operation: Sendable {
             let summary = try store.summary()
             return .other { reply.resume(returning: .success(summary)) }
         case .check(let reply):
-            let faults = try store.connection.faults()
-            return .other { reply.resume(returning: .success(faults)) }
+            let errors = try store.connection.integrityErrors()
+            return .other { reply.resume(returning: .success(errors)) }
         case .work(let reply):
             let work = LedgerWork(commits: store.commits, steps: store.stepCount)
             return .other { reply.resume(returning: .success(work)) }

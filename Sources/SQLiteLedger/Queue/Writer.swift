@@ -45,7 +45,7 @@ final class Writer {
         while true {
             let isIdle = self.pruneJobs.isEmpty && !self.isPruning
             let operations = self.queue.next(upTo: Writer.groupLimit, waits: isIdle)
-            if let operations, !operations.isEmpty { self.process(operations) }
+            if let operations, !operations.isEmpty { self.execute(operations) }
             if operations == nil, isIdle { break }
             // Prune at least as many rows as were added, so that the file doesn't outgrow its limits.
             let added = operations?.reduce(0) { $0 + $1.weight } ?? 0
@@ -61,7 +61,7 @@ final class Writer {
 
     // MARK: Operations
 
-    private func process(_ operations: [Operation]) {
+    private func execute(_ operations: [Operation]) {
         let file = self.opener.path.file
         var group: [Operation] = []
         for operation in operations {
@@ -73,7 +73,7 @@ final class Writer {
             self.pruneJobs.append(PruneJob(states: codes, before: before, reply: reply))
         }
         guard group.count > 1 else {
-            if let operation = group.first { self.processAlone(operation) }
+            if let operation = group.first { self.executeAlone(operation) }
             return
         }
         do throws(StoreError) {
@@ -86,7 +86,7 @@ final class Writer {
                 for operation in group { operation.fail(error.ledgerError(for: file)) }
                 return
             }
-            for operation in group { self.processAlone(operation) }
+            for operation in group { self.executeAlone(operation) }
         }
     }
 
@@ -120,7 +120,7 @@ final class Writer {
     }
 
     /// Executes one operation in its own transaction, and tries again after a repair of a damaged or full file.
-    private func processAlone(_ operation: Operation) {
+    private func executeAlone(_ operation: Operation) {
         var tried: Set<Remedy> = []
         var moves = 0
         while true {
@@ -151,17 +151,17 @@ final class Writer {
     private enum Remedy { case repair, truncateLog, prune }
 
     /// Applies the next remedy for an error; false if there is none left.
-    private func remedy(_ fault: StoreError, of operation: Operation, _ tried: inout Set<Remedy>) throws(StoreError)
+    private func remedy(_ error: StoreError, of operation: Operation, _ tried: inout Set<Remedy>) throws(StoreError)
         -> Bool
     {
-        if fault.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair(fault) }
-        guard fault.isDiskFull, let store else { return false }
+        if error.isCorruption, tried.insert(.repair).inserted { return try self.opener.repair(error) }
+        guard error.isDiskFull, let store else { return false }
         // A checkpoint frees the space of pages that are in the log and in the file.
         if self.opener.path.hasLog, tried.insert(.truncateLog).inserted, (try? store.connection.truncateLog()) ?? false
         {
             return true
         }
-        guard fault.isFull else { return false }
+        guard error.isFull else { return false }
         let isSizeLimitReached = try self.isSizeLimitReached(store, by: operation)
         // Otherwise the disk is full, and deleting rows frees nothing on it.
         guard isSizeLimitReached || tried.contains(.prune) else { return false }

@@ -33,7 +33,7 @@ struct BeaconRow {
         let provider = ProviderName(columns.read("provider", row.text(10), instead: "unreadable"))
         let call = columns.call(
             isBilling: isBilling,
-            fault: self.state == .dead && !row.isNull(17) ? row.text(17) : nil
+            uncallableReason: self.state == .dead && !row.isNull(17) ? row.text(17) : nil
         )
         self.reason = row.isNull(17) ? nil : columns.read("reason", row.text(17), instead: "")
         self.beacon = Beacon(key, call, of: provider)
@@ -41,7 +41,7 @@ struct BeaconRow {
     }
 
     /// Why a row with unreadable columns is dead; nil if there are none.
-    var fault: String? {
+    var unreadableReason: String? {
         guard !self.unreadable.isEmpty else { return nil }
         let columns = self.unreadable.joined(separator: ", ")
         return "its row in the ledger can't be read (\(columns))"
@@ -59,7 +59,7 @@ struct BeaconRow {
     }
 
     private var entryState: LedgerEntry.State {
-        if let fault { return .dead(reason: fault) }
+        if let unreadableReason { return .dead(reason: unreadableReason) }
         switch self.state {
         case .pending: return .pending(nextTry: self.moment, reason: self.reason)
         case .inFlight: return .inFlight(until: self.moment)
@@ -97,8 +97,8 @@ private struct ColumnReader {
         return self.read("key", key, instead: unreadable)
     }
 
-    /// The call; the fault is the reason for which its address can't be called.
-    mutating func call(isBilling: Bool, fault: String?) -> BeaconCall {
+    /// The call, with the reason for which its address can't be called.
+    mutating func call(isBilling: Bool, uncallableReason: String?) -> BeaconCall {
         let row = self.row
         let method = self.read("method", row.int(11).flatMap { AdHTTPRequest.Method(code: $0) }, instead: .get)
         let successRule = self.read(
@@ -109,7 +109,7 @@ private struct ColumnReader {
         let guarantee = self.read("doubt", row.int(13).flatMap { DeliveryGuarantee(code: $0) }, instead: .atMostOnce)
         let address = self.read(
             "url",
-            row.text(14).flatMap { ColumnReader.address($0, fault) },
+            row.text(14).flatMap { ColumnReader.address($0, uncallableReason) },
             instead: .uncallable(UncallableAddress("", "it can't be read"))
         )
         let headers =
@@ -132,8 +132,8 @@ private struct ColumnReader {
     }
 
     /// The address in its stored form; nil if parsing would change it, unless it was recorded as uncallable.
-    private static func address(_ text: String, _ fault: String?) -> BeaconAddress? {
-        if let fault, let address = BeaconAddress(text: text, fault: fault) { return address }
+    private static func address(_ text: String, _ reason: String?) -> BeaconAddress? {
+        if let reason, let address = BeaconAddress(text: text, uncallableReason: reason) { return address }
         guard let url = TrackingURL(text), url.http.text == text else { return nil }
         return .callable(url)
     }

@@ -25,9 +25,9 @@ final class Connection {
         let name = use == .readingImmutable ? Connection.immutable(file) : file
         let code = sqlite3_open_v2(name, &raw, flags, nil)
         guard code == SQLITE_OK, let raw else {
-            let fault = StoreError(of: raw, code: code)
+            let error = StoreError(of: raw, code: code)
             sqlite3_close_v2(raw)
-            throw fault
+            throw error
         }
         self.raw = raw
         sqlite3_busy_timeout(raw, Int32(clamping: max(0, lockTimeout.wholeMilliseconds)))
@@ -74,14 +74,14 @@ final class Connection {
     }
 
     /// The messages of SQLite's integrity check, at most `limit`.
-    func faults(atMost limit: Int = 5) throws(StoreError) -> [String] {
+    func integrityErrors(atMost limit: Int = 5) throws(StoreError) -> [String] {
         let statement = try self.prepared("PRAGMA quick_check(\(limit))")
         defer { statement.reset() }
-        var faults: [String] = []
+        var errors: [String] = []
         while try statement.step() {
-            if let text = statement.text(0), text != "ok" { faults.append(text) }
+            if let text = statement.text(0), text != "ok" { errors.append(text) }
         }
-        return faults
+        return errors
     }
 
     /// Prepares a statement; it must be released before the connection.
@@ -105,7 +105,7 @@ final class Connection {
         return sqlite3_file_control(self.raw, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0
     }
 
-    /// Whether the log is shorter than its index says; only for a file that is prepared for writing.
+    /// Whether the log is shorter than in its index; only for a file that is prepared for writing.
     var isLogTruncated: Bool { yabbi_is_log_cut(self.raw) != 0 }
 
     /// Checkpoints the log into the file and truncates it; false if other connections read or write meanwhile.

@@ -68,7 +68,7 @@ enum Schema {
             let objects = try connection.number("SELECT count(*) FROM sqlite_schema")
             return objects == 0 && version == 0 ? .empty : .foreign
         } catch {
-            // A damaged database without our application ID is not a ledger, and stays unchanged.
+            // A damaged database without the ledger's application ID is not a ledger, and stays unchanged.
             if case .sqlite(let code, _, _) = error, code & 0xFF == SQLITE_CORRUPT, mark == 0 { return .foreign }
             throw error
         }

@@ -74,9 +74,9 @@ final class Statement {
         }
         let code = sqlite3_step(self.raw)
         if code == SQLITE_ROW { return true }
-        let fault = code == SQLITE_DONE ? nil : StoreError(of: self.database, code: code)
+        let error = code == SQLITE_DONE ? nil : StoreError(of: self.database, code: code)
         self.reset()
-        if let fault { throw fault }
+        if let error { throw error }
         return false
     }
 

@@ -6,7 +6,7 @@ extension Store {
         let id: Int64
         let origin: String
         let limit: Int
-        var taken = 0
+        var claimed = 0
         var isEmpty = false
     }
 
@@ -37,7 +37,7 @@ extension Store {
                     dueQueues[index].isEmpty = true
                     continue
                 }
-                dueQueues[index].taken += 1
+                dueQueues[index].claimed += 1
                 claimed.append(beacon)
             }
             if claimed.count == before { break }
@@ -121,9 +121,9 @@ extension Store {
             guard try first.step() else { return nil }
             let row = BeaconRow(first)
             first.reset()
-            if let fault = row.fault {
+            if let reason = row.unreadableReason {
                 unreadable += 1
-                try self.markDead(row.number, fault, at: request.now)
+                try self.markDead(row.number, reason, at: request.now)
                 continue
             }
             // It was recorded by a clock that was far ahead; its delivery deadline would be just as far.
@@ -158,7 +158,7 @@ extension Store {
     private func updateTurns(_ dueQueues: [DueQueue], at now: WallTime) throws(StoreError) {
         guard !dueQueues.isEmpty else { return }
         var turn = try self.lastTurn()
-        for queue in dueQueues where queue.taken > 0 || queue.isEmpty {
+        for queue in dueQueues where queue.claimed > 0 || queue.isEmpty {
             try self.refresh(queue.id)
             let due = try self.due(of: queue.id)
             let set = try self[.setQueue]
@@ -189,8 +189,8 @@ extension Store {
 
     /// When the next claim can return a beacon.
     private func next(_ request: ClaimRequest, _ dueQueues: [DueQueue]) throws(StoreError) -> WallTime? {
-        var taken: [String: Int] = [:]
-        for queue in dueQueues { taken[queue.origin] = queue.taken }
+        var claimed: [String: Int] = [:]
+        for queue in dueQueues { claimed[queue.origin] = queue.claimed }
         var first: Int64?
         if request.each > 0 {
             // Only queues that were just served or listed as busy may get none: few rows are skipped.
@@ -198,10 +198,10 @@ extension Store {
             defer { due.reset() }
             while first == nil, try due.step() {
                 guard let origin = due.text(0) else { continue }
-                if request.limit(for: origin) > taken[origin] ?? 0 { first = due.int(1) }
+                if request.limit(for: origin) > claimed[origin] ?? 0 { first = due.int(1) }
             }
         } else {
-            for (origin, limit) in request.limits where limit > taken[origin] ?? 0 {
+            for (origin, limit) in request.limits where limit > claimed[origin] ?? 0 {
                 if let due = try self.findQueue(origin)?.due { first = min(first ?? due, due) }
             }
         }

@@ -11,7 +11,7 @@ extension Store {
     /// For a beacon in both files the later state wins: the file at the path can be an older copy. With
     /// `markingInterrupted`, pending beacons are marked as interrupted, because another process may have carried them
     /// elsewhere and sent them.
-    func carryOver(from old: Store, markingInterrupted: Bool = false) -> (count: Int, fault: StoreError?) {
+    func carryOver(from old: Store, markingInterrupted: Bool = false) -> (count: Int, error: StoreError?) {
         var count = 0
         var unread: StoreError?
         do throws(StoreError) {

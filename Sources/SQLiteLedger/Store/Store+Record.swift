@@ -62,7 +62,7 @@ extension Store {
     private func recordDead(_ beacon: Beacon, at now: WallTime) throws(StoreError) -> Bool {
         let number = try self.nextNumber()
         let insert = try self[.insertDead]
-        insert.bind(beacon.call.address.fault ?? "", at: 16)
+        insert.bind(beacon.call.address.uncallableReason ?? "", at: 16)
         guard try self.insert(beacon, by: insert, number: number, queue: 0, at: now) else { return false }
         self.lastNumber = number
         self.counts.settled += 1

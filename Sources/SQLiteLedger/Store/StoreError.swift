@@ -8,7 +8,7 @@ enum StoreError: Error {
     case sqlite(code: Int32, system: Int32, message: String)
     /// The ledger's own size limit is reached.
     case sizeLimitReached(bytes: Int)
-    /// The log is shorter than its index says: it was truncated from outside while in use.
+    /// The log is shorter than in its index: it was truncated from outside while in use.
     case truncatedLog
     /// The file is no longer at the path where it was opened; nothing was written.
     case moved
@@ -40,7 +40,7 @@ enum StoreError: Error {
         self.primary == SQLITE_CORRUPT || self.primary == SQLITE_NOTADB || self.isTruncatedLog
     }
 
-    /// Whether the log is shorter than its index says.
+    /// Whether the log is shorter than in its index.
     ///
     /// SQLite pads short reads of the database file with zeros; it reports a short read only for a page in the log.
     var isTruncatedLog: Bool {

@@ -2,7 +2,7 @@ import AdCore
 
 /// ActiveAds: the campaigns of a format, the same for all users, and the click on one.
 ///
-/// A request with anything that identifies a user is refused: ActiveAds promises that apps send nothing of the kind.
+/// A request with anything that identifies a user is refused: ActiveAds guarantees that apps send nothing of the kind.
 enum ActiveAdsEndpoint {
     static let all = [
         Endpoint(

@@ -2,7 +2,7 @@ import AdCore
 
 /// Smartico's HTTP API: push tokens, and reports about push notifications.
 ///
-/// The status is always 200; `errCode` in the body says whether the call was accepted.
+/// The status is always 200; `errCode` in the body is 0 if the call was accepted.
 enum SmarticoPublicEndpoint {
     static let all = [
         Endpoint(

@@ -65,7 +65,7 @@ enum VASTEndpoints {
     /// A wrapper of a chain, or the ad at its end.
     private static func chain(_ request: SandboxRequest, _ state: SandboxState) throws(FieldError) -> SandboxResponse {
         let hops = try request.integerQueryValue("hops", in: 0...1000) ?? 3
-        // `of` is the number of wrappers at the start, so that each wrapper knows its position.
+        // `of` is the number of wrappers at the start, so that each wrapper has its position.
         let first = try request.integerQueryValue("of", in: hops...1000) ?? hops
         let vast = GeneratedVAST(request, defaultUnit: "vast-chain", state)
         guard hops > 0 else { return .vast(vast.inline) }

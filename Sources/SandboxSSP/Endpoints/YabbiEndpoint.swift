@@ -37,7 +37,7 @@ enum YabbiEndpoint {
 
     /// Checks all seven fields and returns the placement.
     private static func unit(_ fields: Fields) throws(FieldError) -> String {
-        // Both may be empty: not every request knows them.
+        // Both may be empty: not every request has them.
         _ = try fields.text("ifa", mayBeEmpty: true)
         _ = try fields.text("userAgent", mayBeEmpty: true)
         for name in ["pubID", "bundle", "appName"] { _ = try fields.text(name) }

@@ -27,7 +27,7 @@ enum SmarticoRequest: Hashable, Sendable {
         case other
     }
 
-    /// The message classes that the sandbox knows, by their numbers on the wire (`cid`).
+    /// The message classes that the sandbox handles, by their numbers on the wire (`cid`).
     enum Class: Int {
         case ping = 1
         case pong = 2

@@ -35,7 +35,7 @@ extension Sandbox.SocketFault {
     }
 
     /// The nesting depth of `deepJSON`.
-    static let deepest = 100_000
+    static let maxDepth = 100_000
 
     private static let writer = WebSocketWriter(as: .server)
 
@@ -53,8 +53,8 @@ extension Sandbox.SocketFault {
     }
 
     private static var deepText: String {
-        #"{"cid":110,"params":"# + String(repeating: "[", count: self.deepest)
-            + String(repeating: "]", count: self.deepest) + "}"
+        #"{"cid":110,"params":"# + String(repeating: "[", count: self.maxDepth)
+            + String(repeating: "]", count: self.maxDepth) + "}"
     }
 }
 

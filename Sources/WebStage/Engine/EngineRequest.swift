@@ -36,7 +36,7 @@ package struct EngineRequest: Hashable, Sendable {
         case other = "Other"
     }
 
-    /// The error that the page sees.
+    /// The error that the page gets.
     package enum Failure: Hashable, Sendable {
         /// The request was cancelled.
         case aborted
@@ -119,7 +119,7 @@ package struct EngineResponse: Hashable, Sendable {
 
 extension EngineRequest {
     /// Applies `RequestRules`; `allowed` are the origins on this computer and network, as in `http://127.0.0.1:8080`.
-    func judged(allowed: Set<String>) -> [StageOutput] {
+    func decided(allowed: Set<String>) -> [StageOutput] {
         switch RequestRules.decision(self.url, allowed: allowed, unresolved: self.unresolvedHost) {
         case .proceed: return [.send(self.proceeding)]
         case .fetch: return [.serve(self)]

@@ -1,7 +1,7 @@
 /// Limits the number of messages that an engine reads of each target, with a token bucket (`burst`, then `rate` per
 /// second).
 ///
-/// An engine asks it about each message of a target before it parses the message, so that a flood costs little. A long
+/// An engine calls it for each message of a target before it parses the message, so that a flood costs little. A long
 /// message counts as several. Messages beyond the limit are dropped unread. The engine reports a flood (`EngineFlood`)
 /// when it starts, and with the number of dropped messages when it persists or is over. A flood persists if a full
 /// second after the first one has more than `rate` messages, so that the rest of a burst does not count.

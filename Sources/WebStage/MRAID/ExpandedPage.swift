@@ -2,8 +2,8 @@ import AdCore
 
 /// The page of a two-part creative (MRAID 3.0 §5.8, `expand` with a URL): its frame, and what that frame may load.
 ///
-/// The host page requests it under a unique name, which is redirected to the ad's URL. The name tells apart pages that
-/// the ad has opened at the same time or closed again.
+/// The host page requests it under a unique name, which is redirected to the ad's URL. The name distinguishes pages
+/// that the ad has opened at the same time or closed again.
 struct ExpandedPage: Hashable, Sendable {
     /// The decision on a request for a document.
     enum Decision: Hashable, Sendable {
@@ -34,7 +34,7 @@ struct ExpandedPage: Hashable, Sendable {
     }
 
     /// Decides on a request for a document; nil for other frames.
-    mutating func judge(_ request: EngineRequest, page: EngineTarget) -> Decision? {
+    mutating func decide(_ request: EngineRequest, page: EngineTarget) -> Decision? {
         if self.frame == nil, request.target == page, request.url == self.name {
             self.frame = request.frame
             self.load = request.load

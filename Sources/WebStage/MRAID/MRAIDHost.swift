@@ -7,7 +7,7 @@ import AdCore
 ///
 /// - Each command gets one reply: done, ignored (nothing to do), or refused, which the page gets as an `error` event.
 ///   After `unload` no input is handled and nothing is sent.
-/// - `close` in the default state asks the app to close the ad, each time it is called: the app may have refused
+/// - `close` in the default state is reported to the app each time it is called: the app may not have closed the ad
 ///   before. The host hides nothing by itself, because the app decides.
 /// - An expanded or resized ad has a collapse button of its own. The app's close button is shown again when the ad is
 ///   back in its default position.
@@ -102,7 +102,7 @@ struct MRAIDHost: Hashable, Sendable {
     }
     private var defaultPosition: MRAIDRect { self.measuredPosition ?? self.geometry.defaultPosition }
 
-    /// The state as a document sees it.
+    /// The state that a document gets.
     func snapshot(of document: MRAIDDocument) -> MRAIDSnapshot {
         let geometry = self.geometry
         let isExpandedPage = document == .expandedPage
@@ -167,7 +167,7 @@ struct MRAIDHost: Hashable, Sendable {
         return update
     }
 
-    /// Remembers the orientation from the moment the ad forbids orientation changes.
+    /// Stores the orientation from the moment the ad forbids orientation changes.
     private mutating func lock(_ orientation: MRAIDOrientation) {
         guard self.hasScreen, !self.orientation.allowsChange else { return self.lockedOrientation = nil }
         self.lockedOrientation = self.lockedOrientation ?? orientation

@@ -7,7 +7,7 @@ import AdCore
 /// visible content is blank after the last check, or when the ad is about to close and a final check shows nothing
 /// either. Checks while the ad is off-screen do not count.
 struct BlankDetector: Hashable, Sendable {
-    enum Verdict: Hashable, Sendable {
+    enum Outcome: Hashable, Sendable {
         case visible, blank
     }
 
@@ -21,7 +21,7 @@ struct BlankDetector: Hashable, Sendable {
 
     /// What has to be done before the ad closes.
     enum ClosingStep: Hashable, Sendable {
-        /// Nothing: the verdict is known.
+        /// Nothing: the outcome is known.
         case decided
         /// Start a final check.
         case check
@@ -37,8 +37,8 @@ struct BlankDetector: Hashable, Sendable {
         case checking(Checks)
         /// The final check is running: the ad is about to close.
         case closing(Checks)
-        case decided(Verdict)
-        /// There is no verdict: the creative crashed, was expanded, or there were too few screenshots.
+        case decided(Outcome)
+        /// There is no outcome: the creative crashed, was expanded, or there were too few screenshots.
         case ended
     }
 
@@ -50,8 +50,8 @@ struct BlankDetector: Hashable, Sendable {
         /// The time of the last check that was blank.
         var lastBlank: Duration?
 
-        /// The result without further checks: blank only if a check was blank at least `minTime` after the reveal.
-        var outcome: Phase {
+        /// The phase without further checks: blank only if a check was blank at least `minTime` after the reveal.
+        var finalPhase: Phase {
             self.lastBlank.map { $0 - self.since >= BlankDetector.minTime } == true ? .decided(.blank) : .ended
         }
     }
@@ -63,16 +63,16 @@ struct BlankDetector: Hashable, Sendable {
     ]
     /// The number of blank checks that decide that a creative is blank.
     static let minBlankChecks = 5
-    /// An ad that closes sooner after its reveal has no verdict.
+    /// An ad that closes sooner after its reveal has no outcome.
     static let minTime = Duration.milliseconds(900)
     /// The number of differing pixels from which a creative is visible: fewer than in one letter of small print.
     static let minVisiblePixels = 16
 
     private var phase = Phase.hidden
 
-    var verdict: Verdict? {
-        guard case .decided(let verdict) = self.phase else { return nil }
-        return verdict
+    var outcome: Outcome? {
+        guard case .decided(let outcome) = self.phase else { return nil }
+        return outcome
     }
 
     /// The number of checks so far that were blank.
@@ -83,7 +83,7 @@ struct BlankDetector: Hashable, Sendable {
         }
     }
 
-    /// Whether a verdict is pending.
+    /// Whether an outcome is pending.
     var isUndecided: Bool {
         switch self.phase {
         case .waiting, .checking, .closing: true
@@ -126,7 +126,7 @@ struct BlankDetector: Hashable, Sendable {
         case .none: break
         }
         if self.isClosing {
-            self.phase = checks.outcome
+            self.phase = checks.finalPhase
         } else if checks.count < BlankDetector.intervals.count {
             self.phase = .waiting(checks)
             return BlankDetector.intervals[checks.count]
@@ -155,12 +155,12 @@ struct BlankDetector: Hashable, Sendable {
     /// Decides from the checks so far.
     mutating func decideNow() {
         switch self.phase {
-        case .waiting(let checks), .checking(let checks), .closing(let checks): self.phase = checks.outcome
+        case .waiting(let checks), .checking(let checks), .closing(let checks): self.phase = checks.finalPhase
         case .hidden, .decided, .ended: break
         }
     }
 
-    /// Ends the checks without a verdict: the ad was expanded, or has crashed.
+    /// Ends the checks without an outcome: the ad was expanded, or has crashed.
     mutating func end() {
         if self.isUndecided || self.phase == .hidden { self.phase = .ended }
     }

@@ -60,7 +60,7 @@ protocol CommonStageMachine: StageMachine {
 
     // MARK: What happens in it
 
-    mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput]
+    mutating func decide(_ request: EngineRequest, at now: Duration) -> [StageOutput]
     mutating func handle(_ message: EngineMessage, in target: EngineTarget?, at now: Duration) -> [StageOutput]
     /// Handles all other events.
     mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput]
@@ -137,7 +137,7 @@ extension CommonStageMachine {
 
     private mutating func handle(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
         switch event.kind {
-        case .requestHeld(let request): return self.judge(request, at: now)
+        case .requestHeld(let request): return self.decide(request, at: now)
         case .attached(let new): return self.attach(new, in: event.target)
         case .detached(let target):
             self.remove(target)

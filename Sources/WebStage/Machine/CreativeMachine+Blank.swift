@@ -92,19 +92,19 @@ extension CreativeMachine {
         return self.decided()
     }
 
-    /// Ends the checks without a verdict.
+    /// Ends the checks without an outcome.
     mutating func endBlankChecks() -> [StageOutput] {
         guard self.blank.isUndecided else { return [] }
         self.blank.end()
         return self.decided()
     }
 
-    /// The outputs when the checks are over; none while a verdict is pending.
+    /// The outputs when the checks are over; none while an outcome is pending.
     private mutating func decided() -> [StageOutput] {
         guard !self.blank.isUndecided else { return [] }
         defer { self.deferredReports = [] }
         let blank: [StageOutput] =
-            self.blank.verdict == .blank ? [.report(.diagnostic(.blank(self.policy.blankCreative)))] : []
+            self.blank.outcome == .blank ? [.report(.diagnostic(.blank(self.policy.blankCreative)))] : []
         return blank + [.blankCheckFinished] + self.deferredReports
     }
 

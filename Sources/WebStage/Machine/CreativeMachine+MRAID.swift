@@ -14,7 +14,7 @@ extension CreativeMachine {
         case .setLayout: return self.arrange()
         case .open(let url, let commandID):
             let attempt = NavigationAttempt(trigger: .window, url: url, commandID: commandID)
-            return self.judge(attempt, in: self.mraid.target(of: commandID.document), at: now)
+            return self.decide(attempt, in: self.mraid.target(of: commandID.document), at: now)
         case .requestClose:
             // Pending results are reported first, because nothing is reported after the ad has closed.
             return self.finish(with: [.report(.closeRequested(by: .creative))], at: now)
@@ -146,10 +146,10 @@ extension CreativeMachine {
     }
 
     /// Decides on a request for the expanded page's document; nil for other requests.
-    mutating func judgeExpandedPage(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
+    mutating func decideExpandedPage(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         guard request.kind == .document else { return nil }
         let page = self.page
-        switch self.mraid.expandedPage?.judge(request, page: page) {
+        switch self.mraid.expandedPage?.decide(request, page: page) {
         case .redirect(let url): return [.send(request.response(302, [EngineHeader("Location", url)]))]
         case .load: return self.applyRules(to: request)
         case .stop: return self.stop(request, in: self.mraid.expandedPage?.target, at: now)

@@ -244,7 +244,7 @@ package struct CreativeMachine: CommonStageMachine {
         case .creative:
             guard let url = json["url"]?.string else { return [] }
             switch json["k"]?.string {
-            case "open": return self.judge(NavigationAttempt(trigger: .window, url: url), in: target, at: now)
+            case "open": return self.decide(NavigationAttempt(trigger: .window, url: url), in: target, at: now)
             case "download": return PagePolicy.blockDownload(of: url)
             case "absent": return PagePolicy.reportRemovedInterface(url)
             default: return []
@@ -260,8 +260,8 @@ package struct CreativeMachine: CommonStageMachine {
 
     private static let closeRequest = StageOutput.report(.closeRequested(by: .user))
 
-    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
-        self.settle(attempt, self.policy.judge(attempt, in: target ?? self.creative, at: now))
+    mutating func decide(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        self.settle(attempt, self.policy.decide(attempt, in: target ?? self.creative, at: now))
     }
 
     /// Replies to `mraid.open` when the decision is known.
@@ -276,14 +276,14 @@ package struct CreativeMachine: CommonStageMachine {
 
     // MARK: Requests
 
-    mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
+    mutating func decide(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
         if let served = self.hostPage?.serve(request) { return [served] }
         if self.hostPage?.isWholePage(request) == true { return self.stop(request, at: now) }
         if request.kind == .document, request.url == self.plan.creativeAddress, self.creativeLoad == nil {
             self.creativeLoad = request.load
             return [.send(request.response(document: self.plan.document, []))]
         }
-        if let outputs = self.judgeExpandedPage(request, at: now) ?? self.mraid.serve(request) { return outputs }
+        if let outputs = self.decideExpandedPage(request, at: now) ?? self.mraid.serve(request) { return outputs }
         if request.kind == .document, request.frame == self.frames.root?.id || self.frames.root == nil {
             return self.stop(request, at: now)
         }
@@ -295,6 +295,6 @@ package struct CreativeMachine: CommonStageMachine {
         let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
         let target = target ?? self.frames.target(of: request.frame)
         // The request fails first, because the frame does not answer while its request is held.
-        return [.send(request.failing(.aborted))] + self.judge(attempt, in: target, at: now)
+        return [.send(request.failing(.aborted))] + self.decide(attempt, in: target, at: now)
     }
 }

@@ -54,9 +54,9 @@ package struct HostPage: Hashable, Sendable {
         case (.hostReady, .success(.exception(let text))): return .failed("the host page failed: \(text)")
         case (.hostReady, .success): return .ready
         case (.navigated, .failure(.notLoaded(let reason))): return .failed("the host page did not load: \(reason)")
-        case (.armed, .failure(let fault)), (.navigated, .failure(let fault)), (.world, .failure(let fault)),
-            (.hostReady, .failure(let fault)):
-            return .failed(fault.description)
+        case (.armed, .failure(let error)), (.navigated, .failure(let error)), (.world, .failure(let error)),
+            (.hostReady, .failure(let error)):
+            return .failed(error.description)
         default: return nil
         }
     }

@@ -63,9 +63,9 @@ struct NavigationPolicy: Hashable, Sendable {
         return self.taps.handle(gesture: message, in: target)
     }
 
-    /// Decides on an attempt: at once if a gesture is known, or if the engine knows that there is none; otherwise the
+    /// Decides on an attempt: at once if a gesture is known, or if the engine reports that there is none; otherwise the
     /// target is pinged first, because the report of a gesture may still be in flight.
-    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
+    mutating func decide(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
     {
         guard let target, attempt.hasGesture != false, self.gestures.allows(attempt.url, at: now) == nil else {
             return self.decide(attempt, at: now)
@@ -82,8 +82,8 @@ struct NavigationPolicy: Hashable, Sendable {
     /// scrolls.
     mutating func decide(_ attempt: NavigationAttempt, at now: Duration) -> NavigationDecision {
         let hasGesture = self.gestures.allows(attempt.url, at: now) == .unused
-        let verdict = ClickThroughResolution(attempt.url)
-        switch verdict {
+        let resolution = ClickThroughResolution(attempt.url)
+        switch resolution {
         case .nowhere where attempt.isEmptyWindow:
             // When the page sets the window's address later, that is another attempt.
             if hasGesture { self.taps.recordInertLink(attempt.url) }
@@ -101,7 +101,7 @@ struct NavigationPolicy: Hashable, Sendable {
         case .unused:
             let place = self.taps.place
             self.taps.recordClick()
-            return NavigationDecision(.done, [.report(.click(verdict.link, byUser: true, at: place))])
+            return NavigationDecision(.done, [.report(.click(resolution.link, byUser: true, at: place))])
         case nil where self.taps.hold(attempt): return NavigationDecision(.pending)
         case nil:
             let reason = "without a user's gesture"

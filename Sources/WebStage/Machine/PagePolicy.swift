@@ -44,13 +44,13 @@ struct PagePolicy: Hashable, Sendable {
                 return []
             }
             let attempt = NavigationAttempt(trigger: .window, url: url, hasGesture: gesture)
-            return self.judge(attempt, in: source, at: now).outputs
+            return self.decide(attempt, in: source, at: now).outputs
         case .navigationRequested(let url, _, let gesture, let byPage):
             // There is no request to hold for another app's scheme, or for an http page in a frame of an https page.
             guard !PagePolicy.isLoadable(url) || !self.loadsHTTP && byPage && PagePolicy.isHTTP(url) else { return [] }
             self.navigations = self.navigations.suffix(7) + [url]
             let attempt = NavigationAttempt(trigger: .navigation, url: url, hasGesture: gesture)
-            return self.judge(attempt, in: source, at: now).outputs
+            return self.decide(attempt, in: source, at: now).outputs
         case .dialogOpened(let kind, let text):
             let report = StageOutput.report(.blocked(BlockedAttempt(.dialog, "\(kind): \(text.excerpt(200))")))
             return (event.target.map { [.send(.dismissDialog($0))] } ?? []) + [report]
@@ -133,7 +133,7 @@ struct PagePolicy: Hashable, Sendable {
         if let host = RequestRules.host(of: request.url), self.privateNames.contains(host) {
             return [.send(request.failing(.blocked))]
         }
-        let outputs = request.judged(allowed: allowed)
+        let outputs = request.decided(allowed: allowed)
         guard case .missing = RequestRules.decision(request.url, allowed: allowed) else { return outputs }
         return outputs + self.failures.add(FailedRequest(relative: request.url))
     }
@@ -155,7 +155,7 @@ struct PagePolicy: Hashable, Sendable {
             return []
         case "link":
             guard let url = message["url"]?.string else { return [] }
-            return self.judge(NavigationAttempt(trigger: .link, url: url), in: target, at: now).outputs
+            return self.decide(NavigationAttempt(trigger: .link, url: url), in: target, at: now).outputs
         case "download": return PagePolicy.blockDownload(of: message["url"]?.string ?? "")
         default: return []
         }
@@ -168,9 +168,9 @@ struct PagePolicy: Hashable, Sendable {
     }
 
     /// Decides on an attempt, after a ping of the target if needed.
-    mutating func judge(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
+    mutating func decide(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision
     {
-        self.navigation.judge(attempt, in: target, at: now)
+        self.navigation.decide(attempt, in: target, at: now)
     }
 
     /// Decides on an attempt by the gestures that are known now.

@@ -41,7 +41,7 @@ struct UserGesture: Hashable, Sendable {
 /// Transient user activation of a creative: each gesture opens one link (HTML Living Standard, "Tracking user
 /// activation"; opening a link consumes the activation).
 struct UserActivation: Hashable, Sendable {
-    /// The transient activation duration; the standard asks for a few seconds at most, and engines take up to five.
+    /// The transient activation duration; the standard requires a few seconds at most, and engines take up to five.
     static let lifetime = Duration.seconds(5)
 
     private var last: Duration?

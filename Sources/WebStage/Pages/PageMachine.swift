@@ -120,7 +120,7 @@ package struct PageMachine: CommonStageMachine {
         case (.armed, .success):
             return [.query(.load(self.creativePage.address.text, in: self.page), .navigated, within: Self.loadLimit)]
         case (.navigated, .failure(.notLoaded(let reason))): return self.fail("the page did not load: \(reason)")
-        case (.armed, .failure(let fault)), (.navigated, .failure(let fault)): return self.fail(fault.description)
+        case (.armed, .failure(let error)), (.navigated, .failure(let error)): return self.fail(error.description)
         case (.tap(let number), let reply): return self.policy.taps.handleReply(number, reply)
         case (.gesture(let attempt), _): return self.policy.decide(attempt, at: now).outputs
         default: return []
@@ -280,7 +280,7 @@ package struct PageMachine: CommonStageMachine {
 
     // MARK: Requests
 
-    mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
+    mutating func decide(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
         let isWhole = request.target == self.page && request.kind == .document && request.frame == self.mainFrame
         if isWhole, request.url == self.plan.hostPageAddress, self.lifecycle.hasCrashed {
             return [.send(request.response(document: Scripts.ended, HostPageKind.headers))]
@@ -288,7 +288,7 @@ package struct PageMachine: CommonStageMachine {
         if isWhole, let origin, HTTPURL(request.url)?.origin != origin {
             let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
             // The request fails first, because the page does not answer while its request is held.
-            return [.send(request.failing(.aborted))] + self.policy.judge(attempt, in: self.page, at: now).outputs
+            return [.send(request.failing(.aborted))] + self.policy.decide(attempt, in: self.page, at: now).outputs
         }
         return self.applyRules(to: request)
     }

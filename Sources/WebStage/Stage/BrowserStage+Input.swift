@@ -113,7 +113,7 @@ extension BrowserStage {
     }
 
     /// Taps or clicks a position, up to three times until a target reports the press: on a busy machine a press can
-    /// come before the engine knows the layout of what was drawn.
+    /// come before the engine has the layout of what was drawn.
     ///
     /// It returns when the press has its outcome, or is quiet by the time of the creative's own timers: on a busy
     /// machine a link in a timer opens late.

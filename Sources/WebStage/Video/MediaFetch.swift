@@ -144,7 +144,7 @@ extension StageRequest {
         switch result {
         case .success(let media):
             self.outcome = .answered(status: media.status, type: download.file.type, bytes: media.size)
-        case .failure(let fault): self.outcome = .failed(.other(fault.message))
+        case .failure(let error): self.outcome = .failed(.other(error.message))
         }
     }
 }

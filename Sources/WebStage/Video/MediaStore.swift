@@ -81,7 +81,7 @@ package final class MediaStore: Sendable {
             case .success(let (bytes, media)):
                 state.files[number] = bytes
                 return .success(media)
-            case .failure(let fault): return .failure(fault)
+            case .failure(let error): return .failure(error)
             }
         }
     }
@@ -96,7 +96,7 @@ package final class MediaStore: Sendable {
         while true {
             switch step {
             case .done(let bytes, let media): return .success((bytes, media))
-            case .fail(let fault): return .failure(fault)
+            case .fail(let error): return .failure(error)
             case .send(let request):
                 do throws(TransportError) {
                     let answer = try await transport.send(request)

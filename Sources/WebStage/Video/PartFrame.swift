@@ -138,7 +138,7 @@ struct PartFrames: Hashable, Sendable {
 
     /// Finds the part whose first document is requested; nil for other requests.
     ///
-    /// The request tells which frame belongs to which part. An engine may normalize the URL of a page, so an unknown
+    /// The request has the frame and its part. An engine may normalize the URL of a page, so an unknown
     /// URL belongs to the first page that still waits for its document.
     mutating func claim(_ request: EngineRequest, page: EngineTarget) -> PartFrame? {
         guard request.kind == .document, request.target == page, self.number(ofFrame: request.frame) == nil else {

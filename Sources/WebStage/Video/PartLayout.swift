@@ -27,7 +27,7 @@ struct PartLayout: Hashable, Sendable {
     }
 
     /// The minimum height for companions below the video.
-    private static let least = 32.0
+    private static let minCompanionHeight = 32.0
     /// The height of the controls at the lower edge of the screen.
     private static let controls = 74.0
     /// The size of an icon without a declared size.
@@ -73,7 +73,7 @@ struct PartLayout: Hashable, Sendable {
         case .companion:
             let top = video.top + video.size.height
             let height = self.geometry.screen.height - top - PartLayout.controls
-            guard height >= PartLayout.least else { return nil }
+            guard height >= PartLayout.minCompanionHeight else { return nil }
             return self.fitted(
                 part,
                 within: (0, top, Size(width: self.geometry.screen.width, height: height)),

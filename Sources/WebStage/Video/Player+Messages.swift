@@ -81,9 +81,9 @@ extension Player {
 
     /// Handles a media file that can't be played, or stops playing.
     private mutating func fail(_ code: Int, _ text: String) -> [Step] {
-        let fault = self.networkError ?? MediaError(code: code, message: text)
-        guard self.load == .ready else { return self.tryNextFile(after: fault) }
-        return self.unload(for: self.spot + 1) + [.report(.failed(vastCode: fault.code, fault.message))]
+        let error = self.networkError ?? MediaError(code: code, message: text)
+        guard self.load == .ready else { return self.tryNextFile(after: error) }
+        return self.unload(for: self.spot + 1) + [.report(.failed(vastCode: error.code, error.message))]
     }
 
     // MARK: Time

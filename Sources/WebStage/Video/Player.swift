@@ -63,7 +63,7 @@ struct Player: Hashable, Sendable {
     var place = 0
     /// The number of the latest media file.
     var last = 0
-    var faults: [MediaError] = []
+    var fileErrors: [MediaError] = []
     /// The next spot's media file, fetched during the current one.
     var ahead: Prefetch?
     /// The network error of a media file that the engine fetches.
@@ -122,8 +122,8 @@ struct Player: Hashable, Sendable {
         guard self.place < min(files.count, Player.fileLimit) else {
             self.load = .none
             self.download = nil
-            let fault = self.faults.first ?? MediaError(code: 401, message: "there is no media file")
-            return [.report(.failed(vastCode: fault.code, fault.message))]
+            let error = self.fileErrors.first ?? MediaError(code: 401, message: "there is no media file")
+            return [.report(.failed(vastCode: error.code, error.message))]
         }
         self.networkError = nil
         let ahead = self.place == 0 ? self.ahead : nil
@@ -182,20 +182,20 @@ struct Player: Hashable, Sendable {
         case .success(let media):
             self.size = media.size
             return self.open(download)
-        case .failure(let fault): return self.tryNextFile(after: fault)
+        case .failure(let error): return self.tryNextFile(after: error)
         }
     }
 
     /// Tries the next file of the spot after one has failed.
-    mutating func tryNextFile(after fault: MediaError) -> [Step] {
+    mutating func tryNextFile(after error: MediaError) -> [Step] {
         guard let download else { return [] }
-        self.faults.append(fault)
+        self.fileErrors.append(error)
         let steps: [Step] = self.load == .opening ? [.page(.unload), .drop(download.number)] : [.drop(download.number)]
         return steps + self.openNextFile()
     }
 
     /// Stores the network error of a media file that the engine fetches.
-    mutating func add(_ fault: MediaError) { self.networkError = self.networkError ?? fault }
+    mutating func add(_ error: MediaError) { self.networkError = self.networkError ?? error }
 
     func address(_ download: MediaDownload) -> String { Redaction.address(download.file.url.text.excerpt(500)) }
 
@@ -230,7 +230,7 @@ struct Player: Hashable, Sendable {
         self.download = nil
         self.load = .none
         self.place = 0
-        self.faults = []
+        self.fileErrors = []
         self.isPlayCommanded = false
         self.isPausedByUser = false
         self.hasStarted = false

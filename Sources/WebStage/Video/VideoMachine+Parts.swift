@@ -143,7 +143,7 @@ extension VideoMachine {
     }
 
     /// Decides on a request for the document of a part's frame; nil for nested frames.
-    mutating func judgeDocument(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
+    mutating func decideDocument(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         if let frame = self.parts.claim(request, page: self.page) {
             if let document = frame.document { return [.send(request.response(document: document, []))] }
             return self.applyRules(to: request)
@@ -156,7 +156,7 @@ extension VideoMachine {
         let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
         // The request fails first, because the frame does not answer while its request is held.
         return [.send(request.failing(.aborted))]
-            + self.judge(attempt, in: number, self.parts[number]?.target, at: now)
+            + self.decide(attempt, in: number, self.parts[number]?.target, at: now)
     }
 
     /// Handles an event of a part's frame.
@@ -198,7 +198,7 @@ extension VideoMachine {
             if kind == "download" { return PagePolicy.blockDownload(of: url) }
             if kind == "absent" { return PagePolicy.reportRemovedInterface(url) }
             guard kind == "open" else { return [] }
-            return self.judge(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
+            return self.decide(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
         case .host, .mraid, .bridge: return []
         }
     }
@@ -210,14 +210,14 @@ extension VideoMachine {
         return .report(.partClicked(id, link, byUser: true, spot: frame.spot))
     }
 
-    private mutating func judge(
+    private mutating func decide(
         _ attempt: NavigationAttempt,
         in number: Int,
         _ target: EngineTarget?,
         at now: Duration
     ) -> [StageOutput] {
         let target = target ?? self.parts[number]?.target
-        return self.updatePolicy(of: number) { $0.judge(attempt, in: target, at: now).outputs }
+        return self.updatePolicy(of: number) { $0.decide(attempt, in: target, at: now).outputs }
     }
 
     /// Decides the outcome of a press on a part.

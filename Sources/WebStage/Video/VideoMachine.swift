@@ -245,16 +245,16 @@ package struct VideoMachine: CommonStageMachine {
 
     // MARK: Requests
 
-    mutating func judge(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
+    mutating func decide(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
         if let served = self.hostPage?.serve(request) { return [served] }
         if self.hostPage?.isWholePage(request) == true { return [.send(request.failing(.aborted))] }
-        if request.kind == .document, let outputs = self.judgeDocument(request, at: now) { return outputs }
-        if request.target == self.page { return self.judgeMedia(request) }
+        if request.kind == .document, let outputs = self.decideDocument(request, at: now) { return outputs }
+        if request.target == self.page { return self.decideMedia(request) }
         return self.applyRules(to: request)
     }
 
     /// Answers a request of the host page, which may request only media files.
-    private mutating func judgeMedia(_ request: EngineRequest) -> [StageOutput] {
+    private mutating func decideMedia(_ request: EngineRequest) -> [StageOutput] {
         guard let download = self.player.download, request.kind == .media else {
             return [.send(request.failing(.blocked))]
         }

@@ -15,7 +15,7 @@ final class PlacementSlot {
     /// The presenters of ads that are shown or about to be.
     private var presenters: [AdSlot.Number: any Presenter] = [:]
     private var alarm: AlarmID?
-    /// The size of the next shows, if the host knows it.
+    /// The size of the next shows, if it is known.
     private var size: Size?
 
     init(

@@ -64,8 +64,9 @@ public enum Yabbi {
 
     /// Sets whether the user consents to be identified.
     ///
-    /// Without consent no identifier and no location is sent. The default is `true`, because the runtime knows identifier
-    /// and location only from the host: a host that must ask first calls this with `false` before it loads.
+    /// Without consent no identifier and no location is sent. The default is `true`, because identifier and
+    /// location come only from the host: a host that needs the user's consent first calls this with `false` before it
+    /// loads.
     public static func setUserConsent(_ hasConsent: Bool) { self.rules.hasConsent = hasConsent }
 
     /// Whether the user consents to be identified; true by default.
@@ -94,7 +95,7 @@ public enum Yabbi {
     /// - Parameters:
     ///   - type: The format.
     ///   - placementName: The placement.
-    ///   - size: The size of the show, if the app knows it. An ad that needs more room has an issue; the refreshes of a
+    ///   - size: The size of the show, if it is known. An ad that needs more room has an issue; the refreshes of a
     ///     banner request the same size.
     public static func loadAd(_ type: YabbiAdType, _ placementName: String, size: Size? = nil) {
         guard let session = self.session else {
@@ -111,7 +112,7 @@ public enum Yabbi {
         session.placement(adType, placementName).show(on: presenter)
     }
 
-    /// Ends a placement's ads and forgets it.
+    /// Ends a placement's ads and removes it.
     public static func destroyAd(_ type: YabbiAdType, _ placementName: String) {
         self.session?.destroy { $0 == PlacementKey(type, placementName) }
     }
@@ -158,7 +159,7 @@ public enum Yabbi {
         AdError(.notInitialized, "call Yabbi.initialize first and wait for its completion")
     }
 
-    /// Forgets everything, for tests.
+    /// Removes all state, for tests.
     static func reset() {
         self.session?.destroy { _ in true }
         self.session = nil

@@ -34,7 +34,7 @@ enum ChainBench {
             let fetched = try await clock.measure {
                 for request in requests { _ = try await transport.send(request) }
             }
-            // Each response is parsed, too, as a player must before it knows the next URL.
+            // Each response is parsed, too, as a player must to get the next URL.
             let parsed = try await clock.measure {
                 for request in requests { _ = try VASTDocument(parsing: try await transport.send(request).body) }
             }

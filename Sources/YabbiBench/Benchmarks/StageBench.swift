@@ -35,18 +35,18 @@ enum StageBench {
         } catch {
             bench.skip("comparison with Playwright", error.message)
         }
-        var fault: (any Error)?
+        var failure: (any Error)?
         do {
             try await self.colds(peer, bench)
             try await self.show(presenter)
             for lanes in [1, 4] { try await self.measureThroughput(presenter, peer, lanes: lanes, bench) }
         } catch {
-            fault = error
+            failure = error
         }
         // Both browsers are closed on an error, too.
         await presenter.close()
         peer?.end()
-        if let fault { throw fault }
+        if let failure { throw failure }
         try await self.memory(own, bench)
     }
 

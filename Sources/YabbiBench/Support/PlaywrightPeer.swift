@@ -6,7 +6,7 @@ final class PlaywrightPeer {
     private let requests: UnsafeMutablePointer<FILE>
     private let responses: UnsafeMutablePointer<FILE>
 
-    /// Starts Playwright with a warm browser; the error says how to install it.
+    /// Starts Playwright with a warm browser; the error has the way to install it.
     init(browser: String, creative: String, _ folder: BenchFolder) throws(BenchError) {
         let (script, page, pipe) = (folder.file("peer"), folder.file("creative"), folder.file("requests"))
         let command = "python3 '\(script)' '\(browser)' '\(page)' < '\(pipe)' 2>&1"

@@ -74,7 +74,9 @@ struct Diagnosis: Equatable, Sendable {
         .object(
             [
                 .init("check", .string(self.check)), .init("state", .string(self.state.rawValue)),
-                .init("found", .string(self.found)), .init("cure", .text(self.fix)),
+                .init("found", .string(self.found)), .init("fix", .text(self.fix)),
+                // The former name of `fix`, for scripts that read it.
+                .init("cure", .text(self.fix)),
             ] + self.details
         )
     }

@@ -78,7 +78,7 @@ struct DoctorCommand: Command {
     private static let about = """
         Starts a browser with its sandbox and without network, starts the built-in server, and with --ledger checks the
         ledger file and its beacons. Removes the temporary profiles that killed browsers left. Each result is ok, warning or
-        error, with a fix; with --json it is an object with check, state (fine, improvable, broken), found and cure. A
-        missing browser is an error only with --stage chromium.
+        error, with a fix; with --json it is an object with check, state (fine, improvable, broken), found, fix, and its
+        former name cure. A missing browser is an error only with --stage chromium.
         """
 }

@@ -68,9 +68,9 @@ extension Diagnosis {
                 "\(count) in \(folder)",
                 [.init("path", .string(folder)), .init("count", .int(count))]
             )
-        case .failure(let fault):
+        case .failure(let failure):
             let fix = "set --creatives or YABBI_CREATIVES to the folder of manifest.json"
-            let parts = self.split(fault.message, or: fix)
+            let parts = self.split(failure.message, or: fix)
             return .broken("creatives", parts.found, fix: parts.fix, .loadFailed)
         }
     }
@@ -83,9 +83,9 @@ extension Diagnosis {
                 "server",
                 "the built-in server starts on 127.0.0.1 and answers after \(time.wholeMilliseconds) ms"
             )
-        case .failure(let fault):
+        case .failure(let failure):
             let (found, fix) = self.split(
-                fault.message,
+                failure.message,
                 or: "allow sockets on 127.0.0.1: check firewall, container and open file limits"
             )
             return .broken("server", "the built-in server does not answer: \(found)", fix: fix, .loadFailed)

@@ -12,7 +12,7 @@ enum LedgerProbe: Equatable, Sendable {
 /// The content of a ledger.
 struct LedgerState: Equatable, Sendable {
     /// The errors that SQLite finds in the file.
-    var faults: [String] = []
+    var integrityErrors: [String] = []
     var counts = OutboxCounts()
     /// The age of the oldest pending beacon; nil if none is pending.
     var oldest: Duration?
@@ -22,7 +22,7 @@ struct LedgerState: Equatable, Sendable {
 
 extension Diagnosis {
     /// The age from which a pending beacon is a warning.
-    private static let longestPending = Duration.seconds(3600)
+    private static let maxPendingAge = Duration.seconds(3600)
 
     static func ledger(_ path: String, _ probe: LedgerProbe) -> Diagnosis {
         let state: LedgerState
@@ -39,10 +39,10 @@ extension Diagnosis {
         let oldest = state.oldest.map { ", oldest pending \(OutboxText.span($0)) old" } ?? ""
         let found = "\(path) is intact: \(counts.line)\(oldest)"
         let details = self.details(of: path, state)
-        if let fault = state.faults.first {
+        if let error = state.integrityErrors.first {
             return .broken(
                 "ledger",
-                "\(path) is damaged: \(fault)",
+                "\(path) is damaged: \(error)",
                 fix: "keep a copy and open it with the app, which moves a damaged file aside and starts a new one",
                 .beacons,
                 details
@@ -67,7 +67,7 @@ extension Diagnosis {
                 details
             )
         }
-        if let oldest = state.oldest, oldest > self.longestPending {
+        if let oldest = state.oldest, oldest > self.maxPendingAge {
             let fix = "send them with yabbi-play outbox flush; see the reasons in outbox list"
             return .improvable("ledger", found, fix: fix, details)
         }

@@ -27,10 +27,10 @@ enum Probes {
         let start = ContinuousClock.now
         switch await self.show(isSandboxed: true) {
         case .success(let version): return .shown(path: path, version: version, after: start.duration(to: .now))
-        case .failure(let fault):
+        case .failure(let failure):
             let unsandboxed = await self.show(isSandboxed: false)
             let worksUnsandboxed = if case .success = unsandboxed { true } else { false }
-            return .failed(path: path, reason: fault.message, worksUnsandboxed: worksUnsandboxed)
+            return .failed(path: path, reason: failure.message, worksUnsandboxed: worksUnsandboxed)
         }
     }
 
@@ -69,18 +69,20 @@ enum Probes {
                 continuation.yield($0)
             }
             await stage.reveal()
-            var fault: ProbeFailure? = ProbeFailure(message: "the page was not visible in time")
+            var failure: ProbeFailure? = ProbeFailure(message: "the page was not visible in time")
             for await event in events {
-                if case .revealed = event { fault = nil }
-                if case .crashed(let reason, _) = event { fault = ProbeFailure(message: "the page crashed: \(reason)") }
-                if case .gone = event { fault = ProbeFailure(message: "the browser went away") }
+                if case .revealed = event { failure = nil }
+                if case .crashed(let reason, _) = event {
+                    failure = ProbeFailure(message: "the page crashed: \(reason)")
+                }
+                if case .gone = event { failure = ProbeFailure(message: "the browser went away") }
                 switch event {
                 case .revealed, .crashed, .gone: continuation.finish()
                 default: break
                 }
             }
             await stage.close(.host)
-            return fault.map { .failure($0) } ?? .success(())
+            return failure.map { .failure($0) } ?? .success(())
         } catch {
             return .failure(ProbeFailure(message: error.message))
         }
@@ -174,8 +176,8 @@ enum Probes {
 
     private static func read(_ ledger: SQLiteLedger) async throws(LedgerError) -> LedgerState {
         var state = LedgerState()
-        state.faults = try await ledger.integrityErrors()
-        guard state.faults.isEmpty else { return state }
+        state.integrityErrors = try await ledger.integrityErrors()
+        guard state.integrityErrors.isEmpty else { return state }
         let now = SystemClock().wallTime
         var last = Int64.min
         while true {

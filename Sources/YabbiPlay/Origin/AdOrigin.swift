@@ -42,7 +42,7 @@ protocol AdOrigin: Sendable {
     func markup(of unit: String) -> [UInt8]?
     /// The size of the media file of a tag, if no format was requested.
     func naturalSize(of offer: Offer?) -> Size?
-    /// The message for a failed load, if this origin knows more than the error.
+    /// The message for a failed load, if this origin has more than the error.
     func explanation(of error: AdError, unit: String) -> String?
 }
 

@@ -33,7 +33,7 @@ struct TagReader: Sendable {
         do throws(MarkupError) {
             return try HTMLDocument(parsing: bytes, charset: self.declared(bytes)).markup
         } catch {
-            throw AdError(.unreadableAnswer, error.message, at: .init(line: error.line), underlying: error)
+            throw AdError(.unreadableResponse, error.message, at: .init(line: error.line), underlying: error)
         }
     }
 

@@ -25,7 +25,7 @@ struct BeaconWait: Sendable {
             await self.isAny(of: ad, countsUnsettled: true) { !$0.isSettled }
         }
         guard options.ledger != nil else { return }
-        await self.beacons.wait(within: RunContext.longestAttempt) {
+        await self.beacons.wait(within: RunContext.maxAttemptTime) {
             await self.isAny(of: ad, countsUnsettled: false) { if case .inFlight = $0 { true } else { false } }
         }
     }

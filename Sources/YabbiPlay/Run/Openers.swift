@@ -43,8 +43,8 @@ struct DesktopOpener: URLOpener {
 
 /// Starts a process that may outlive this one, and inherits nothing but its arguments and the environment.
 ///
-/// An inherited output would keep readers of our output waiting and mix foreign lines into it. Inherited sockets would
-/// stay open.
+/// An inherited output would keep readers of the command's output waiting and mix foreign lines into it. Inherited
+/// sockets would stay open.
 private enum DetachedProcess {
     #if canImport(Darwin)
         private static var noActions: posix_spawn_file_actions_t? { nil }

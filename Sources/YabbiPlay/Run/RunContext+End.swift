@@ -9,7 +9,7 @@ import PlayText
 
 extension RunContext {
     /// The maximum duration of a delivery attempt, with a margin.
-    static let longestAttempt = Duration.seconds(16)
+    static let maxAttemptTime = Duration.seconds(16)
 
     /// Runs a body, then waits for its beacons and closes the browser, before the ledger is closed.
     func finishing<Outcome: Sendable>(
@@ -27,7 +27,7 @@ extension RunContext {
         await self.browser?.close()
         // A beacon in flight at the end of the process becomes unconfirmed in a ledger file.
         await self.services.beacons.stopSending(
-            within: self.options.ledger == nil ? self.plan.scaled(.seconds(1)) : RunContext.longestAttempt
+            within: self.options.ledger == nil ? self.plan.scaled(.seconds(1)) : RunContext.maxAttemptTime
         )
         // A failed run is reported too. Its own error outweighs an error of the report.
         guard case .success = outcome else {

@@ -9,21 +9,21 @@ enum WireCapture {
     /// The header fields as they would arrive at the request's server, in order.
     static func header(of request: AdHTTPRequest, by transport: any Transport) async throws(PlayError) -> AdHTTPHeaders
     {
-        let fault = PlayError(.loadFailed, "the request could not be captured on a loopback port; try again")
+        let failure = PlayError(.loadFailed, "the request could not be captured on a loopback port; try again")
         guard let listener = LoopbackListener(),
             let url = HTTPURL("http://127.0.0.1:\(listener.port)\(request.url.target)")
-        else { throw fault }
+        else { throw failure }
         let first = "\(request.method.rawValue) \(request.url.target) HTTP/1.1"
         let arrived = OneShot<String?>()
         guard DedicatedThread.start("yabbi-capture", { arrived.set(listener.head(beginning: first)) }) else {
-            throw fault
+            throw failure
         }
         var copy = request
         copy.url = url
         copy.limits = AdHTTPRequest.Limits(connecting: .seconds(5), total: .seconds(5), body: 0, redirects: 0)
         // There is no response; only the request matters.
         _ = try? await transport.send(copy)
-        guard let head = await arrived.value else { throw fault }
+        guard let head = await arrived.value else { throw failure }
         return self.fields(head, host: request.url.authority)
     }
 

@@ -70,7 +70,7 @@ private struct SchedulerScene {
         _ outcome: Result<AdHTTPResponse, TransportError> = .status(200)
     ) {
         // The same outcome that the scheduler settles.
-        let delivery = DeliveryOutcome.judged(
+        let delivery = DeliveryOutcome.decided(
             outcome,
             of: claimed.beacon.call,
             attempt: claimed.attempt,

@@ -16,7 +16,7 @@ struct DeliveryTests {
         BeaconCall(.get, TrackingURL(Self.url), successRule: successRule, guarantee: guarantee, isBilling: true)
     }
 
-    private func judged(
+    private func decided(
         _ outcome: Result<AdHTTPResponse, TransportError>,
         _ call: BeaconCall,
         attempt: Int = 1,
@@ -24,7 +24,7 @@ struct DeliveryTests {
         bits: UInt64 = .max
     ) -> DeliveryOutcome {
         let recorded = WallTime(milliseconds: self.now.milliseconds - age.wholeMilliseconds)
-        return .judged(outcome, of: call, attempt: attempt, recorded: recorded, now: self.now, bits: bits)
+        return .decided(outcome, of: call, attempt: attempt, recorded: recorded, now: self.now, bits: bits)
     }
 
     private func status(_ status: Int, _ headers: AdHTTPHeaders = [:]) -> Result<AdHTTPResponse, TransportError> {
@@ -36,20 +36,20 @@ struct DeliveryTests {
         arguments: [(200, true), (204, true), (302, false), (404, false), (199, false)]
     )
     func statuses(status: Int, isDelivered: Bool) {
-        #expect((self.judged(self.status(status), self.call()) == .delivered) == isDelivered)
+        #expect((self.decided(self.status(status), self.call()) == .delivered) == isDelivered)
     }
 
     @Test("with only200, 204 is not a success")
     func only200() {
-        #expect(self.judged(self.status(204), self.call(.atMostOnce, .only200)) == .dead(reason: "status 204"))
-        #expect(self.judged(self.status(200), self.call(.atMostOnce, .only200)) == .delivered)
+        #expect(self.decided(self.status(204), self.call(.atMostOnce, .only200)) == .dead(reason: "status 204"))
+        #expect(self.decided(self.status(200), self.call(.atMostOnce, .only200)) == .delivered)
     }
 
     @Test("a temporary error is retried, later each time, up to an hour", arguments: [500, 503, 429, 408])
     func retries(status: Int) {
         var last = WallTime(milliseconds: 0)
         for attempt in 1...20 {
-            guard case .retry(let at, _) = self.judged(self.status(status), self.call(), attempt: attempt) else {
+            guard case .retry(let at, _) = self.decided(self.status(status), self.call(), attempt: attempt) else {
                 Testing.Issue.record("attempt \(attempt) is not retried")
                 return
             }
@@ -67,13 +67,13 @@ struct DeliveryTests {
     func redirected(status: Int) {
         let answer = AdHTTPResponse(status: status, url: Self.url, redirects: 1)
         let reason = "status \(status) after a redirect"
-        #expect(self.judged(.success(answer), self.call()) == .unconfirmed(reason: reason))
-        guard case .retry = self.judged(.success(answer), self.call(.atLeastOnce)) else {
+        #expect(self.decided(.success(answer), self.call()) == .unconfirmed(reason: reason))
+        guard case .retry = self.decided(.success(answer), self.call(.atLeastOnce)) else {
             Testing.Issue.record("with atLeastOnce it must be retried")
             return
         }
         #expect(
-            self.judged(.success(AdHTTPResponse(status: 200, url: Self.url, redirects: 3)), self.call()) == .delivered
+            self.decided(.success(AdHTTPResponse(status: 200, url: Self.url, redirects: 3)), self.call()) == .delivered
         )
     }
 
@@ -81,9 +81,9 @@ struct DeliveryTests {
     func unconfirmed() {
         for phase in [TransportError.Phase.cancelled(sent: true), .tooLarge, .ambiguous(.truncated)] {
             let outcome: Result<AdHTTPResponse, TransportError> = .failure(TransportError(phase, "why"))
-            #expect(self.judged(outcome, self.call()) == .unconfirmed(reason: "why"))
+            #expect(self.decided(outcome, self.call()) == .unconfirmed(reason: "why"))
         }
-        guard case .retry = self.judged(.failure(TransportError(.cancelled(sent: false), "why")), self.call()) else {
+        guard case .retry = self.decided(.failure(TransportError(.cancelled(sent: false), "why")), self.call()) else {
             Testing.Issue.record("what was not sent must be retried")
             return
         }
@@ -94,31 +94,31 @@ struct DeliveryTests {
         let outcome = Result<AdHTTPResponse, TransportError>.failure(
             TransportError(.ambiguous(.badRedirect), "http://t.example:80 redirects to 'file:///etc/passwd'")
         )
-        #expect(self.judged(outcome, self.call()) == .delivered)
-        #expect(self.judged(outcome, self.call(.atLeastOnce)) == .delivered)
+        #expect(self.decided(outcome, self.call()) == .delivered)
+        #expect(self.decided(outcome, self.call(.atLeastOnce)) == .delivered)
         let issue = DeliveryOutcome.issue(of: outcome, of: self.call())
         #expect(issue?.code == "beacon.redirect" && issue?.message.contains("file:///etc/passwd") == true)
     }
 
-    @Test("an invalid redirect of a POST or of a call judged by its body, and a redirect loop, are unconfirmed")
+    @Test("an invalid redirect of a POST or of a call whose body decides, and a redirect loop, are unconfirmed")
     func unconfirmedAfterRedirect() {
         let bad = Result<AdHTTPResponse, TransportError>.failure(TransportError(.ambiguous(.badRedirect), "why"))
         let post = BeaconCall(.post, TrackingURL(Self.url), isBilling: true)
         for call in [post, self.call(.atMostOnce, .errCodeZero), self.call(.atMostOnce, .only200)] {
-            #expect(self.judged(bad, call) == .unconfirmed(reason: "why"))
+            #expect(self.decided(bad, call) == .unconfirmed(reason: "why"))
             #expect(DeliveryOutcome.issue(of: bad, of: call) == nil)
         }
         let loop = Result<AdHTTPResponse, TransportError>.failure(
             TransportError(.ambiguous(.tooManyRedirects), "why")
         )
-        #expect(self.judged(loop, self.call()) == .unconfirmed(reason: "why"))
+        #expect(self.decided(loop, self.call()) == .unconfirmed(reason: "why"))
         #expect(DeliveryOutcome.issue(of: self.status(200), of: self.call()) == nil)
     }
 
     @Test("jitter shortens a pause by half at most")
     func jitter() {
-        let shortest = self.judged(self.status(500), self.call(), attempt: 5, bits: 0)
-        let longest = self.judged(self.status(500), self.call(), attempt: 5, bits: .max)
+        let shortest = self.decided(self.status(500), self.call(), attempt: 5, bits: 0)
+        let longest = self.decided(self.status(500), self.call(), attempt: 5, bits: .max)
         guard case .retry(let early, _) = shortest, case .retry(let late, _) = longest else {
             Testing.Issue.record("not retried")
             return
@@ -135,7 +135,7 @@ struct DeliveryTests {
         ]
     )
     func retryAfter(value: String, seconds: Int) {
-        let outcome = self.judged(self.status(503, ["Retry-After": value]), self.call())
+        let outcome = self.decided(self.status(503, ["Retry-After": value]), self.call())
         guard case .retry(let at, _) = outcome else {
             Testing.Issue.record("not retried: \(outcome)")
             return
@@ -147,12 +147,12 @@ struct DeliveryTests {
     func guarantee() {
         let refused = Result<AdHTTPResponse, TransportError>.failure(TransportError(.notSent(.refused), "refused"))
         let broken = Result<AdHTTPResponse, TransportError>.failure(TransportError(.ambiguous(.truncated), "half"))
-        guard case .retry = self.judged(refused, self.call()) else {
+        guard case .retry = self.decided(refused, self.call()) else {
             Testing.Issue.record("not retried")
             return
         }
-        #expect(self.judged(broken, self.call()) == .unconfirmed(reason: "half"))
-        guard case .retry = self.judged(broken, self.call(.atLeastOnce)) else {
+        #expect(self.decided(broken, self.call()) == .unconfirmed(reason: "half"))
+        guard case .retry = self.decided(broken, self.call(.atLeastOnce)) else {
             Testing.Issue.record("not retried")
             return
         }
@@ -160,11 +160,11 @@ struct DeliveryTests {
 
     @Test("nothing is retried after its deadline, which is seven days for billing")
     func deadline() {
-        guard case .retry = self.judged(self.status(500), self.call(), age: .seconds(6 * 86400)) else {
+        guard case .retry = self.decided(self.status(500), self.call(), age: .seconds(6 * 86400)) else {
             Testing.Issue.record("given up too early")
             return
         }
-        guard case .dead = self.judged(self.status(500), self.call(), age: .seconds(7 * 86400)) else {
+        guard case .dead = self.decided(self.status(500), self.call(), age: .seconds(7 * 86400)) else {
             Testing.Issue.record("retried too long")
             return
         }
@@ -205,7 +205,7 @@ struct DeliveryTests {
     )
     func errCode(body: String, expected: String) {
         let answer = AdHTTPResponse(status: 200, body: Array(body.utf8), url: Self.url)
-        switch self.judged(.success(answer), self.call(.atMostOnce, .errCodeZero)) {
+        switch self.decided(.success(answer), self.call(.atMostOnce, .errCodeZero)) {
         case .delivered: #expect(expected == "delivered")
         case .dead(let reason):
             #expect(expected == "dead")
@@ -225,16 +225,16 @@ struct DeliveryTests {
     )
     func okNotFalse(body: String, reason: String?) {
         let answer = AdHTTPResponse(status: 200, body: Array(body.utf8), url: Self.url)
-        let outcome = self.judged(.success(answer), self.call(.atLeastOnce, .okNotFalse))
+        let outcome = self.decided(.success(answer), self.call(.atLeastOnce, .okNotFalse))
         #expect(outcome == reason.map { .dead(reason: $0) } ?? .delivered)
     }
 
-    @Test("with okNotFalse, statuses are judged as usual")
+    @Test("with okNotFalse, statuses decide as usual")
     func okStatuses() {
         let call = self.call(.atMostOnce, .okNotFalse)
-        #expect(self.judged(self.status(204), call) == .delivered)
-        #expect(self.judged(self.status(404), call) == .dead(reason: "status 404"))
-        guard case .retry = self.judged(self.status(503), call) else {
+        #expect(self.decided(self.status(204), call) == .delivered)
+        #expect(self.decided(self.status(404), call) == .dead(reason: "status 404"))
+        guard case .retry = self.decided(self.status(503), call) else {
             Testing.Issue.record("a server error must be retried")
             return
         }

@@ -29,13 +29,13 @@ struct CarouselTests {
         #expect(self.pairs(carousel.scroll(to: -.infinity)) == [0: 1, 2: 0])
     }
 
-    @Test("turning wraps around, and skipped cards are never visible")
-    func turn() {
+    @Test("the next card after the last is the first, and skipped cards are never visible")
+    func scrollToNext() {
         var carousel = CardCarousel(count: 3)
         _ = carousel.appear()
-        #expect(self.pairs(carousel.turn()) == [0: 0, 1: 1])
-        #expect(self.pairs(carousel.turn()) == [1: 0, 2: 1])
-        #expect(self.pairs(carousel.turn()) == [2: 0, 0: 1])
+        #expect(self.pairs(carousel.scrollToNext()) == [0: 0, 1: 1])
+        #expect(self.pairs(carousel.scrollToNext()) == [1: 0, 2: 1])
+        #expect(self.pairs(carousel.scrollToNext()) == [2: 0, 0: 1])
         #expect(self.pairs(carousel.scroll(to: 2)) == [0: 0, 2: 1])
     }
 
@@ -43,7 +43,7 @@ struct CarouselTests {
     func empty() {
         var carousel = CardCarousel(count: -1)
         #expect(carousel.page == nil)
-        #expect((carousel.appear() + carousel.turn() + carousel.scroll(to: 1) + carousel.disappear()).isEmpty)
+        #expect((carousel.appear() + carousel.scrollToNext() + carousel.scroll(to: 1) + carousel.disappear()).isEmpty)
     }
 
     @Test("the reported changes always add up to the visible shares")
@@ -57,7 +57,7 @@ struct CarouselTests {
                 switch Int.random(in: 0..<5, using: &random) {
                 case 0: carousel.appear()
                 case 1: carousel.disappear()
-                case 2: carousel.turn()
+                case 2: carousel.scrollToNext()
                 default: carousel.scroll(to: .random(in: -1...6, using: &random))
                 }
             for change in changes { seen[change.card] = change.visible }

@@ -23,12 +23,12 @@ struct JSONTests {
             (#""\x""#, 1, 3), ("1 2", 1, 3), ("<html>", 1, 1), ("NaN", 1, 1),
         ]
     )
-    func faults(text: String, line: Int, column: Int) {
+    func parseErrors(text: String, line: Int, column: Int) {
         #expect {
             try AdJSON(parsing: text)
         } throws: { error in
-            guard let fault = error as? AdJSON.ParseError else { return false }
-            return fault.line == line && fault.column == column
+            guard let error = error as? AdJSON.ParseError else { return false }
+            return error.line == line && error.column == column
         }
     }
 

@@ -30,8 +30,8 @@ struct JSONRepairTests {
         "invalid UTF-8 is one issue with the line of the first invalid byte",
         arguments: [[0xFF], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC0, 0xAF], [0xED, 0xA0, 0x80]]
     )
-    func encoding(fault: [UInt8]) throws {
-        let bytes = Array("[\"é\",\n\"".utf8) + fault + Array("\"]".utf8)
+    func encoding(invalid: [UInt8]) throws {
+        let bytes = Array("[\"é\",\n\"".utf8) + invalid + Array("\"]".utf8)
         #expect(try self.repairs(bytes) == ["json.utf8 line 2"])
     }
 

@@ -71,7 +71,7 @@ struct LoadMachineTests {
         #expect(actions.map(\.name) == ["parse"])
     }
 
-    @Test("a load whose candidates are all leased starts again, four times in all")
+    @Test("a load whose candidates are all reserved starts again, four times in all")
     func rounds() {
         var machine = LoadScene.machine(in: "preparing")
         var prepared = 0
@@ -81,9 +81,9 @@ struct LoadMachineTests {
             _ = machine.handle(.responded(LoadScene.id, .success(LoadScene.response(200))), at: LoadScene.now) { 0 }
             let batch = OfferBatch(offers: [LoadScene.offer, LoadScene.offer])
             _ = machine.handle(.parsed(LoadScene.id, .success(batch), bytes: 1), at: LoadScene.now) { 0 }
-            // Another load leases both before the provider has chosen.
+            // Another load reserves both before the provider has chosen.
             guard case .choosing(let served)? = machine.loads[LoadScene.id]?.phase else { continue }
-            for index in served.places { if let mark = served.mark(index) { _ = machine.cache.lease(mark) } }
+            for id in served.places.compactMap(served.proposalID) { _ = machine.cache.reserve(id) }
             let actions = machine.handle(.chosen(LoadScene.id, [0, 1]), at: LoadScene.now) { 0 }
             #expect(actions.map(\.name) == (prepared < 4 ? ["prepare"] : ["finish noFill"]))
         }
@@ -99,7 +99,7 @@ struct LoadMachineTests {
             return
         }
         #expect(loaded.offer.issues.map(\.code) == ["video.passedOver"])
-        #expect(loaded.lease != nil)
+        #expect(loaded.reservation != nil)
     }
 }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AdCore
 
-@Suite("Cached responses")
+@Suite("The cache of responses")
 struct OfferCacheTests {
     private let now = Moment.origin
     private let once = CachePolicy(.seconds(60), includesShown: false)
@@ -25,19 +25,26 @@ struct OfferCacheTests {
         return OfferBatch(offers: offers)
     }
 
-    /// Leases a proposal by its index among those that may be served.
-    private func leased(_ cache: inout OfferCache, _ key: OfferCache.Key, _ index: Int = 0) throws -> OfferCache.Mark {
+    /// Reserves a proposal by its index among those that may be served.
+    private func reserved(
+        _ cache: inout OfferCache,
+        _ key: OfferCache.Key,
+        _ index: Int = 0
+    ) throws -> OfferCache.ProposalID {
         let served = cache.lookUp(for: key, at: self.now)
-        return try self.leased(&cache, try #require(served), index)
+        return try self.reserved(&cache, try #require(served), index)
     }
 
-    private func leased(_ cache: inout OfferCache, _ served: OfferCache.Served, _ index: Int) throws -> OfferCache.Mark
-    {
+    private func reserved(
+        _ cache: inout OfferCache,
+        _ served: OfferCache.Served,
+        _ index: Int
+    ) throws -> OfferCache.ProposalID {
         let indices = served.open ?? Array(served.batch.proposals.indices)
-        let mark = try #require(served.mark(indices[index]))
-        let isLeased = cache.lease(mark)
-        try #require(isLeased)
-        return mark
+        let proposalID = try #require(served.proposalID(indices[index]))
+        let isReserved = cache.reserve(proposalID)
+        try #require(isReserved)
+        return proposalID
     }
 
     private func names(_ served: OfferCache.Served?) -> [String]? {
@@ -61,18 +68,18 @@ struct OfferCacheTests {
         #expect(cache.count == 0)
     }
 
-    @Test("an ad is leased by one load at a time, and again after a release")
-    func leased() throws {
+    @Test("an ad is reserved by one load at a time, and again after a release")
+    func reserved() throws {
         var cache = OfferCache()
         let key = try self.key("q")
         let first = cache.store(self.batch(["a", "b"]), self.once, size: 10, for: key, at: self.now)
-        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a", "b"], "a lookup leases nothing")
-        let a = try self.leased(&cache, first, 0)
+        #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a", "b"], "a lookup reserves nothing")
+        let a = try self.reserved(&cache, first, 0)
         #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["b"])
-        let again = try #require(first.mark(0))
-        #expect(cache.lease(again) == false, "it is leased already")
-        let b = try self.leased(&cache, key)
-        #expect(cache.lookUp(for: key, at: self.now) == nil && cache.count == 1, "a leased ad may be released")
+        let again = try #require(first.proposalID(0))
+        #expect(cache.reserve(again) == false, "it is reserved already")
+        let b = try self.reserved(&cache, key)
+        #expect(cache.lookUp(for: key, at: self.now) == nil && cache.count == 1, "a reserved ad may be released")
         cache.release(b)
         #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["b"])
         cache.release(a)
@@ -84,11 +91,11 @@ struct OfferCacheTests {
         var cache = OfferCache()
         let key = try self.key("q")
         let served = cache.store(self.batch(["a", "b"]), self.once, size: 10, for: key, at: self.now)
-        let a = try self.leased(&cache, served, 0)
+        let a = try self.reserved(&cache, served, 0)
         cache.markShown(a)
         cache.release(a)
         #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["b"])
-        cache.markShown(try self.leased(&cache, key))
+        cache.markShown(try self.reserved(&cache, key))
         #expect(cache.lookUp(for: key, at: self.now) == nil && cache.count == 0)
     }
 
@@ -98,9 +105,9 @@ struct OfferCacheTests {
         let key = try self.key("q")
         let served = cache.store(self.batch(["a", "b"]), self.always, size: 10, for: key, at: self.now)
         for _ in 0..<3 {
-            let mark = try self.leased(&cache, served, 0)
-            cache.markShown(mark)
-            #expect(!mark.isExclusive)
+            let proposalID = try self.reserved(&cache, served, 0)
+            cache.markShown(proposalID)
+            #expect(!proposalID.isExclusive)
             #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a", "b"])
         }
     }
@@ -111,55 +118,55 @@ struct OfferCacheTests {
         let key = try self.key("q")
         let policy = isShared ? self.always : self.once
         let served = cache.store(self.batch(["a", "b"]), policy, size: 10, for: key, at: self.now)
-        cache.markFailed(try #require(served.mark(0)))
+        cache.markFailed(try #require(served.proposalID(0)))
         #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["b"])
-        cache.markFailed(try #require(served.mark(1)))
+        cache.markFailed(try #require(served.proposalID(1)))
         #expect(cache.lookUp(for: key, at: self.now) == nil)
     }
 
-    @Test("a response is not affected by leases of an older one")
+    @Test("a response is not affected by reservations of an older one")
     func older() throws {
         var cache = OfferCache()
         let key = try self.key("q")
         let first = cache.store(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
-        let old = try self.leased(&cache, first, 0)
+        let old = try self.reserved(&cache, first, 0)
         _ = cache.store(self.batch(["a"]), self.once, size: 10, for: key, at: self.now)
         cache.markShown(old)
-        let new = try self.leased(&cache, key)
+        let new = try self.reserved(&cache, key)
         cache.release(old)
-        #expect(cache.lookUp(for: key, at: self.now) == nil, "the newer one is leased")
+        #expect(cache.lookUp(for: key, at: self.now) == nil, "the newer one is reserved")
         cache.release(new)
         #expect(self.names(cache.lookUp(for: key, at: self.now)) == ["a"])
     }
 
-    @Test("an ad is not served for another request while it is leased or after it was shown")
+    @Test("an ad is not served for another request while it is reserved or after it was shown")
     func identity() throws {
         var cache = OfferCache()
         let (one, other, open) = (try self.key("one"), try self.key("other"), try self.key("open"))
         _ = cache.store(self.batch(["a"], areNamed: true), self.once, size: 10, for: one, at: self.now)
         _ = cache.store(self.batch(["b", "a"], areNamed: true), self.once, size: 10, for: other, at: self.now)
         _ = cache.store(self.batch(["a"], areNamed: true), self.always, size: 10, for: open, at: self.now)
-        let late = try #require(cache.lookUp(for: other, at: self.now)?.mark(1))
-        let mark = try self.leased(&cache, one)
-        #expect(cache.lease(late) == false)
+        let late = try #require(cache.lookUp(for: other, at: self.now)?.proposalID(1))
+        let proposalID = try self.reserved(&cache, one)
+        #expect(cache.reserve(late) == false)
         #expect(self.names(cache.lookUp(for: other, at: self.now)) == ["b"])
-        cache.release(mark)
+        cache.release(proposalID)
         #expect(self.names(cache.lookUp(for: other, at: self.now)) == ["b", "a"])
-        let again = try self.leased(&cache, one)
+        let again = try self.reserved(&cache, one)
         cache.markShown(again)
         cache.release(again)
         #expect(self.names(cache.lookUp(for: other, at: self.now)) == ["b"])
         #expect(self.names(cache.lookUp(for: open, at: self.now)) == ["a"], "includesShown serves it again")
     }
 
-    @Test("a new response serves an ad that is leased from an older one, and then only once")
+    @Test("a new response serves an ad that is reserved in an older one, and then only once")
     func anew() throws {
         var cache = OfferCache()
         let (one, other) = (try self.key("one"), try self.key("other"))
         let first = cache.store(self.batch(["a"], areNamed: true), self.once, size: 10, for: one, at: self.now)
-        let held = try self.leased(&cache, first, 0)
+        let held = try self.reserved(&cache, first, 0)
         let second = cache.store(self.batch(["a"], areNamed: true), self.once, size: 10, for: other, at: self.now)
-        let anew = try self.leased(&cache, second, 0)
+        let anew = try self.reserved(&cache, second, 0)
         cache.markShown(anew)
         cache.release(anew)
         cache.release(held)

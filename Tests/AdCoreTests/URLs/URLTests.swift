@@ -33,7 +33,7 @@ struct URLTests {
     }
 
     @Test(
-        "an invalid URL is refused with its fault",
+        "an invalid URL is refused with its error",
         arguments: [
             ("", HTTPURL.ParseError.notHTTP), ("//a.example", .notHTTP), ("ftp://a.example", .notHTTP),
             ("http://", .noHost),
@@ -46,8 +46,8 @@ struct URLTests {
             ("http://a.example/" + String(repeating: "\"", count: 20_000), .tooLong),
         ]
     )
-    func refused(text: String, fault: HTTPURL.ParseError) {
-        #expect(throws: fault) { try HTTPURL(parsing: text) }
+    func refused(text: String, error: HTTPURL.ParseError) {
+        #expect(throws: error) { try HTTPURL(parsing: text) }
     }
 
     @Test(

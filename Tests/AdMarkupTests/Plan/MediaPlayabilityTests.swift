@@ -174,7 +174,7 @@ struct MediaPlayabilityTests {
             Testing.Issue.record("no file is played")
             return
         }
-        #expect(played.count == MediaChoice.mostFiles)
+        #expect(played.count == MediaChoice.maxFiles)
         #expect(played.first?.url.text == "https://m.example/9999")
         #expect(outcome.issues.filter { $0 == "vast.media.many" }.count == 1)
         #expect(outcome.issues.count < 200)

@@ -104,7 +104,7 @@ struct VideoPodTests {
     }
 
     @Test("a chain's failure does not prevent playing other ads, and is the plan's failure without any")
-    func chainFaults() throws {
+    func chainErrors() throws {
         let dead = Text.wrapper("w", to: "https://dead.example/", 1)
         let good = try self.plan(dead, Text.inline("a", 2))
         #expect(good.titles == ["a"])

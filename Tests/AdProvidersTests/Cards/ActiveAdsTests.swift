@@ -23,7 +23,7 @@ struct ActiveAdsRequestTests {
     @Test("there are three formats, each with its own maximum of cards")
     func formats() {
         #expect(ActiveAdsPlacement.allCases.map(\.rawValue) == ["feed", "banner", "popup"])
-        #expect(ActiveAdsPlacement.allCases.map(\.most) == [3, nil, 1])
+        #expect(ActiveAdsPlacement.allCases.map(\.maximumCount) == [3, nil, 1])
         #expect(ActiveAdsPlacement(rawValue: "video") == nil)
         #expect(ActiveAdsPlacement.feedRule == FeedInserter(after: 4, limit: 3))
         #expect(Cards.active.retries == .once && Cards.active.openMode == .systemBrowser)
@@ -109,11 +109,11 @@ struct ActiveAdsResponseTests {
             ("", 400, .serverStatus, "/functions/v1"), ("", 500, .serverStatus, "log"),
             ("", 401, .unauthorized, "--no-verify-jwt"), ("{\"code\":401}", 403, .unauthorized, "403"),
             ("", 404, .serverStatus, "404"), ("", 503, .serverStatus, "503"),
-            ("<!DOCTYPE html><p>Portal</p>", 200, .unreadableAnswer, "HTML"),
-            (#"{"ads":["#, 200, .unreadableAnswer, "not JSON"), ("[]", 200, .unreadableAnswer, "an array"),
-            (#"{"ads":{}}"#, 200, .unreadableAnswer, "ads is an object"),
-            (#"{"ads":"none"}"#, 200, .unreadableAnswer, "ads is a string"),
-            (#"{"ads":7}"#, 200, .unreadableAnswer, "ads is a number"),
+            ("<!DOCTYPE html><p>Portal</p>", 200, .unreadableResponse, "HTML"),
+            (#"{"ads":["#, 200, .unreadableResponse, "not JSON"), ("[]", 200, .unreadableResponse, "an array"),
+            (#"{"ads":{}}"#, 200, .unreadableResponse, "ads is an object"),
+            (#"{"ads":"none"}"#, 200, .unreadableResponse, "ads is a string"),
+            (#"{"ads":7}"#, 200, .unreadableResponse, "ads is a number"),
             (#"{"message":"no such function"}"#, 200, .incompleteOffer, "message"),
             (#"{"ads":[{}]}"#, 200, .incompleteOffer, "none of the 1 campaigns"),
             (#"{"ads":[7,null]}"#, 200, .incompleteOffer, "none of the 2 campaigns"),
@@ -254,7 +254,7 @@ struct ActiveAdsChoiceTests {
         for seed in 0..<50 as Range<UInt64> {
             for placement in ActiveAdsPlacement.allCases {
                 let choice = self.choice(proposals, placement, seed)
-                #expect(choice.count == min(count, placement.most ?? count))
+                #expect(choice.count == min(count, placement.maximumCount ?? count))
                 #expect(choice == Set(choice).sorted(), "each is chosen once, in order")
                 #expect(choice.allSatisfy(proposals.indices.contains))
             }
@@ -294,7 +294,7 @@ struct ActiveAdsChoiceTests {
                     served[index] += 1
                 }
             }
-            let share = Double(placement.most ?? 0) / 10
+            let share = Double(placement.maximumCount ?? 0) / 10
             let expected = Double(rounds) * share
             let deviation = (expected * (1 - share)).squareRoot()
             for (index, count) in served.enumerated() {

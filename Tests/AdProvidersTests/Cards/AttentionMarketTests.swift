@@ -173,7 +173,7 @@ struct AttentionMarketResponseTests {
     }
 
     @Test("a response is cached for one minute, on a cellular network for five, and not served after it was shown")
-    func keeping() throws {
+    func kept() throws {
         for (network, seconds) in [(nil, 60), (.wifi, 60), (.cellular, 300), (.offline, 60)] as [(NetworkKind?, Int)] {
             var context = AdContext()
             context.network = network
@@ -204,17 +204,17 @@ struct AttentionMarketResponseTests {
             ("", 403, .serverStatus, "403"), ("", 404, .serverStatus, "404"), ("", 429, .serverStatus, "429"),
             ("Bad gateway", 502, .serverStatus, "502: Bad gateway"), ("", 500, .serverStatus, "500"),
             ("", 301, .serverStatus, "301"),
-            ("<html><body>Sign in</body></html>", 200, .unreadableAnswer, "HTML"),
-            ("\u{FEFF} <!doctype html>", 200, .unreadableAnswer, "HTML"),
-            (#"{"ad":{"id""#, 200, .unreadableAnswer, "not JSON"), ("[]", 200, .unreadableAnswer, "an array"),
-            ("null", 200, .unreadableAnswer, "null"), ("42", 200, .unreadableAnswer, "a number"),
-            (#"{"ad":[]}"#, 200, .unreadableAnswer, "ad is an array"),
-            (#"{"ad":"none"}"#, 200, .unreadableAnswer, "ad is a string"),
-            (#"{"ad":false}"#, 200, .unreadableAnswer, "ad is a boolean"),
-            (#"{"ad":0}"#, 200, .unreadableAnswer, "ad is a number"),
+            ("<html><body>Sign in</body></html>", 200, .unreadableResponse, "HTML"),
+            ("\u{FEFF} <!doctype html>", 200, .unreadableResponse, "HTML"),
+            (#"{"ad":{"id""#, 200, .unreadableResponse, "not JSON"), ("[]", 200, .unreadableResponse, "an array"),
+            ("null", 200, .unreadableResponse, "null"), ("42", 200, .unreadableResponse, "a number"),
+            (#"{"ad":[]}"#, 200, .unreadableResponse, "ad is an array"),
+            (#"{"ad":"none"}"#, 200, .unreadableResponse, "ad is a string"),
+            (#"{"ad":false}"#, 200, .unreadableResponse, "ad is a boolean"),
+            (#"{"ad":0}"#, 200, .unreadableResponse, "ad is a number"),
             (#"{"error":"quota","code":7}"#, 200, .incompleteOffer, "error, code"),
             (#"{"ad":{}}"#, 200, .incompleteOffer, "neither a title nor a body"),
-            (String(repeating: "[", count: 100_000), 200, .unreadableAnswer, "not JSON"),
+            (String(repeating: "[", count: 100_000), 200, .unreadableResponse, "not JSON"),
         ]
     )
     func errors(body: String, status: Int, code: AdError.Code, hint: String) throws {

@@ -167,10 +167,10 @@ struct CeedAdsResponseTests {
             (#"{"ok":false,"message":"later"}"#, 200, .serverStatus, "ok: false: later"),
             (#"{"ok":false}"#, 200, .serverStatus, "ok: false"),
             (#"{"ok":false,"ad":{"id":"a","title":"t"},"requestId":"r"}"#, 200, .serverStatus, "ok: false"),
-            ("<html>Sign in</html>", 200, .unreadableAnswer, "HTML"), ("{", 200, .unreadableAnswer, "not JSON"),
-            ("[]", 200, .unreadableAnswer, "an array"),
-            (#"{"ok":true,"ad":[],"requestId":"r"}"#, 200, .unreadableAnswer, "ad is an array"),
-            (#"{"ok":true,"ad":"none","requestId":"r"}"#, 200, .unreadableAnswer, "ad is a string"),
+            ("<html>Sign in</html>", 200, .unreadableResponse, "HTML"), ("{", 200, .unreadableResponse, "not JSON"),
+            ("[]", 200, .unreadableResponse, "an array"),
+            (#"{"ok":true,"ad":[],"requestId":"r"}"#, 200, .unreadableResponse, "ad is an array"),
+            (#"{"ok":true,"ad":"none","requestId":"r"}"#, 200, .unreadableResponse, "ad is a string"),
             (#"{"error":"quota","code":7}"#, 200, .incompleteOffer, "error, code"),
             (#"{"ok":true,"ad":{},"requestId":"r"}"#, 200, .incompleteOffer, "neither a title nor a description"),
         ]
@@ -455,7 +455,7 @@ struct CeedAdsCooldownTests {
     @Test(
         "a card that can't be shown starts a cooldown, and a response without a card does not",
         arguments: [
-            (.incompleteOffer, true), (.unknownType, true), (.serverStatus, false), (.unreadableAnswer, false),
+            (.incompleteOffer, true), (.unknownType, true), (.serverStatus, false), (.unreadableResponse, false),
             (.unauthorized, false),
         ] as [(AdError.Code, Bool)]
     )

@@ -72,7 +72,7 @@ struct DamagedCardTests {
                 for offer in batch.offers { self.check(offer, round) }
                 self.check(batch.issues, round)
             } catch {
-                let codes: Set<AdError.Code> = [.unreadableAnswer, .incompleteOffer, .unknownType, .serverStatus]
+                let codes: Set<AdError.Code> = [.unreadableResponse, .incompleteOffer, .unknownType, .serverStatus]
                 #expect(codes.contains(error.code), "\(round)")
                 #expect(!error.message.isEmpty && error.message.utf8.count < 1_500, "\(round)")
                 self.check(error.issues, round)
@@ -108,7 +108,7 @@ struct DamagedCardTests {
                 "\(round)"
             )
             for beacon in offer.beacons {
-                #expect(beacon.call.method == .post && beacon.call.address.fault == nil, "\(round)")
+                #expect(beacon.call.method == .post && beacon.call.address.uncallableReason == nil, "\(round)")
                 #expect((try? AdJSON(parsing: beacon.call.body ?? [])) != nil, "\(round)")
             }
             // A missing beacon has an issue; that of CeedAds' request id belongs to the batch.

@@ -140,8 +140,8 @@ struct PrivacyPageTests {
         let user = SmarticoUser(id: "u", hash: "h")
         let messages: [(String, SmarticoOutgoing)] = [
             ("when it connects", .initialize(app, session: "s")), ("when a user logs in", .identify(user, app, push)),
-            ("when a logical session begins", .login(app)), ("for push notifications", .push(push)),
-            ("when the language changes", .language("en")), ("in answer to a ping", .pong(uuid: "p")),
+            ("when a logical session starts", .login(app)), ("for push notifications", .push(push)),
+            ("when the language changes", .language("en")), ("in reply to a ping", .pong(uuid: "p")),
         ]
         let time = EngagementTime(now: .origin, wall: WallTime(milliseconds: 1), minutesBehindUTC: -180)
         let rows = messages.map { [$0.0, OutgoingFields(text: $0.1.text(at: time, uuid: "id")).names.cell] }

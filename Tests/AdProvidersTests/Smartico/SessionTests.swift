@@ -284,9 +284,9 @@ struct SmarticoSessionTests {
         scene.command(.logIn(SessionScene.user))
         scene.handle(.socket(.opened))
         if isIdentifying { scene.receive(SessionScene.initialized) }
-        #expect(scene.deadline(of: .answer) == scene.now + .seconds(15))
+        #expect(scene.deadline(of: .response) == scene.now + .seconds(15))
         scene.now = scene.now + .seconds(15)
-        scene.handle(.timer(.answer))
+        scene.handle(.timer(.response))
         #expect(scene.deadline(of: .reconnect) != nil && scene.deadline(of: .silence) == nil)
     }
 
@@ -331,9 +331,9 @@ struct SmarticoSessionTests {
         var scene = SessionScene()
         scene.logIn()
         scene.receive(#"{"cid":1,"uuid":"p"}"#)
-        for patience in [180, 360] {
-            #expect(scene.deadline(of: .silence) == scene.now + .seconds(patience))
-            scene.advance(by: .seconds(patience))
+        for timeout in [180, 360] {
+            #expect(scene.deadline(of: .silence) == scene.now + .seconds(timeout))
+            scene.advance(by: .seconds(timeout))
             scene.handle(.timer(.silence))
             scene.handle(.timer(.reconnect))
             scene.handle(.socket(.opened))
@@ -398,7 +398,7 @@ struct SmarticoSessionTests {
     }
 
     @Test(
-        "a logical session begins with a login and after half an hour in the background, not with a reconnect",
+        "a logical session starts with a login and after half an hour in the background, not with a reconnect",
         arguments: [(29 * 60 + 59, false), (30 * 60, true)]
     )
     func logicalSession(seconds: Int, begins: Bool) {
@@ -488,7 +488,7 @@ struct SmarticoSessionTests {
         }
     }
 
-    @Test("the host may decide when a logical session begins")
+    @Test("the host may decide when a logical session starts")
     func ownSessions() {
         var scene = SessionScene { $0.startsLogicalSessions = false }
         scene.command(.logIn(SessionScene.user))

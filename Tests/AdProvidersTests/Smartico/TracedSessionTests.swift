@@ -14,7 +14,7 @@ struct TracedSessionTests {
         let sessions: UInt64 = LongForm.either(100, short: 40)
         for seed in TestSeed.all(from: 0x7A1C_0000, count: sessions) {
             let lines = RandomSession(seed: seed).trace(keepsSecrets: keepsSecrets)
-            do throws(TraceFault) {
+            do throws(ReplayError) {
                 let counts = try Self.replay(lines).counts
                 #expect(counts.sessions == 1 && counts.inputs == RandomSession.length)
             } catch {
@@ -78,7 +78,7 @@ struct TracedSessionTests {
         var lines = RandomSession(seed: 1).trace(keepsSecrets: false)
         let place = try #require(lines.firstIndex { $0.contains("\"connect\":") })
         lines[place] = lines[place].replacing("\"connect\":", with: "\"withdraw\":", maxReplacements: 1)
-        do throws(TraceFault) {
+        do throws(ReplayError) {
             _ = try Self.replay(lines)
             Testing.Issue.record("the difference is not detected")
         } catch {
@@ -136,7 +136,7 @@ struct TracedSessionTests {
 
     private static func replay(
         _ lines: [String]
-    ) throws(TraceFault) -> (events: [TraceReplay.ReplayedEvent], counts: TraceReplay.Counts) {
+    ) throws(ReplayError) -> (events: [TraceReplay.ReplayedEvent], counts: TraceReplay.Counts) {
         var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
         var events: [TraceReplay.ReplayedEvent] = []
         for line in lines { events += try replay.replay(line) }
@@ -242,7 +242,7 @@ private struct RandomSession {
         case 12:
             let ends: [SocketEnd.Cause] = [
                 .notOpened(), .notOpened(status: 503), .byPeer(code: 1001), .byPeer(code: nil), .lost,
-                .fault(code: 1007), .overflow, .byUs,
+                .violation(code: 1007), .overflow, .byUs,
             ]
             return .socket(.closed(RandomSession.end(one(of: ends))))
         case 13: return .socket(.binary(count: 4))

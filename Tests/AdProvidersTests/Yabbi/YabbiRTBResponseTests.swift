@@ -183,8 +183,8 @@ struct YabbiRTBResponseTests {
     @Test(
         "transport-level errors are the same as in YABBI's own protocol",
         arguments: [
-            ("oops", 500, AdError.Code.serverStatus), ("<html>", 200, .unreadableAnswer), ("{", 200, .unreadableAnswer),
-            ("[]", 200, .unreadableAnswer), ("NaN", 200, .unreadableAnswer),
+            ("oops", 500, AdError.Code.serverStatus), ("<html>", 200, .unreadableResponse), ("{", 200, .unreadableResponse),
+            ("[]", 200, .unreadableResponse), ("NaN", 200, .unreadableResponse),
         ]
     )
     func transportLevel(body: String, status: Int, code: AdError.Code) {

@@ -92,17 +92,17 @@ struct YabbiResponseTests {
         arguments: [
             ("oops", 500, AdError.Code.serverStatus, "500"),
             ("", 404, .serverStatus, "404"),
-            ("<html><body>Login</body></html>", 200, .unreadableAnswer, "HTML"),
-            (#"{"type": 1, "adm": "<p>"#, 200, .unreadableAnswer, "not JSON"),
-            ("[]", 200, .unreadableAnswer, "an array"),
-            ("NaN", 200, .unreadableAnswer, "not JSON"),
-            ("\u{FEFF}\n <!DOCTYPE html><p>Portal</p>", 200, .unreadableAnswer, "HTML"),
-            ("{} {}", 200, .unreadableAnswer, "after the value"),
+            ("<html><body>Login</body></html>", 200, .unreadableResponse, "HTML"),
+            (#"{"type": 1, "adm": "<p>"#, 200, .unreadableResponse, "not JSON"),
+            ("[]", 200, .unreadableResponse, "an array"),
+            ("NaN", 200, .unreadableResponse, "not JSON"),
+            ("\u{FEFF}\n <!DOCTYPE html><p>Portal</p>", 200, .unreadableResponse, "HTML"),
+            ("{} {}", 200, .unreadableResponse, "after the value"),
             (#"{"error": "no such publisher", "status": 3}"#, 200, .incompleteOffer, "error, status"),
-            (Responses.with("adm", "5"), 200, .unreadableAnswer, "adm is a number"),
-            (Responses.with("adm", "{}"), 200, .unreadableAnswer, "adm is an object"),
-            (Responses.with("adm", "[1]"), 200, .unreadableAnswer, "adm is an array"),
-            (Responses.with("adm", "false"), 200, .unreadableAnswer, "adm is a boolean"),
+            (Responses.with("adm", "5"), 200, .unreadableResponse, "adm is a number"),
+            (Responses.with("adm", "{}"), 200, .unreadableResponse, "adm is an object"),
+            (Responses.with("adm", "[1]"), 200, .unreadableResponse, "adm is an array"),
+            (Responses.with("adm", "false"), 200, .unreadableResponse, "adm is a boolean"),
             (Responses.with("type", "true"), 200, .incompleteOffer, "type"),
             (Responses.with("type", "0"), 200, .unknownType, "0"),
             (Responses.with("type", "-1"), 200, .unknownType, "-1"),
@@ -232,8 +232,8 @@ struct YabbiResponseTests {
         let offer = try self.offer(Responses.with("tracker", #"{"view": \#(json), "click": "https://t.example/c"}"#))
         let view = try #require(offer.beacons.first)
         #expect(offer.beacons.map(\.event) == [.view, .click])
-        let fault = try #require(view.call.address.fault)
-        #expect(fault.hasPrefix("the address can't be called: it"))
+        let problem = try #require(view.call.address.uncallableReason)
+        #expect(problem.hasPrefix("the address can't be called: it"))
         #expect(offer.issues.map(\.code) == [code])
         #expect(
             offer.issues.first?.message.hasSuffix("the beacon of the view is never sent, and listed as dead") == true
@@ -335,7 +335,7 @@ struct YabbiResponseTests {
             try self.batch("{\n  \"type\": 1,\n  \"adm\" \"x\"\n}")
         } throws: { error in
             guard let error = error as? AdError else { return false }
-            return error.code == .unreadableAnswer && error.place.line == 3
+            return error.code == .unreadableResponse && error.place.line == 3
         }
     }
 

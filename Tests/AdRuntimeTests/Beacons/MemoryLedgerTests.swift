@@ -63,8 +63,8 @@ struct MemoryLedgerTests {
             call.isBilling = true
             return Beacon(BeaconKey(ad: AdID("ad"), event: BeaconEvent(name)), call, of: "test")
         }
-        let taken = try await ledger.record([self.beacon("taken", host: "c.example")], at: self.now).new
-        #expect(try await self.claim(ledger).beacons.map(\.beacon.key) == taken)
+        let claimed = try await ledger.record([self.beacon("claimed", host: "c.example")], at: self.now).new
+        #expect(try await self.claim(ledger).beacons.map(\.beacon.key) == claimed)
         _ = try await ledger.record((0..<20).map { billed("money\($0)") }, at: self.now)
         let before = try await ledger.record((0..<12).map { self.beacon("b\($0)", host: "b.example") }, at: self.now)
         #expect(before.issues.isEmpty)
@@ -72,11 +72,11 @@ struct MemoryLedgerTests {
         #expect(recording.new.count == 1)
         #expect(recording.issues.map(\.code) == ["ledger.dropped"])
         let events = try await ledger.entries().map(\.beacon.key.event.rawValue)
-        #expect(events == ["taken"] + (0..<20).map { "money\($0)" } + (3..<12).map { "b\($0)" } + ["last"])
+        #expect(events == ["claimed"] + (0..<20).map { "money\($0)" } + (3..<12).map { "b\($0)" } + ["last"])
         // Only billed beacons are left in the end; the oldest are dropped.
         _ = try await ledger.record((20..<60).map { billed("money\($0)") }, at: self.now)
         let rest = try await ledger.entries().map(\.beacon.key.event.rawValue)
-        #expect(rest == ["taken"] + (30..<60).map { "money\($0)" })
+        #expect(rest == ["claimed"] + (30..<60).map { "money\($0)" })
         #expect(try await self.claim(ledger, 99, each: 99).beacons.count == 30)
     }
 

@@ -63,12 +63,12 @@ struct EngagementSessionTests {
     func timers() async {
         let live = Live()
         let start = live.world.clock.now
-        live.perform(.setTimer(.silence, start + .seconds(5)), .setTimer(.answer, start + .seconds(2)))
+        live.perform(.setTimer(.silence, start + .seconds(5)), .setTimer(.response, start + .seconds(2)))
         live.perform(.setTimer(.silence, start + .seconds(9)), .setTimer(.reconnect, start + .seconds(1)))
         live.perform(.cancelTimer(.reconnect))
         #expect(live.world.clock.alarms == 2)
         await live.world.clock.advance(by: .seconds(60))
-        #expect(live.log.lines == ["answer at \(Duration.seconds(2))", "silence at \(Duration.seconds(9))"])
+        #expect(live.log.lines == ["response at \(Duration.seconds(2))", "silence at \(Duration.seconds(9))"])
         #expect(live.world.clock.alarms == 0)
     }
 

@@ -7,7 +7,7 @@ import YabbiTesting
 
 @testable import AdRuntime
 
-@Suite("Cached responses", .timeLimit(.minutes(5)))
+@Suite("Loads from cached responses", .timeLimit(.minutes(5)))
 struct CachedResponseTests {
     private static let shownToo = ListProvider(cachePolicy: CachePolicy(.seconds(60), includesShown: true))
     private static let unshownOnly = ListProvider(cachePolicy: CachePolicy(.seconds(60), includesShown: false))
@@ -65,8 +65,8 @@ struct CachedResponseTests {
         #expect(world.adRequests == ["q", "q"])
     }
 
-    @Test("a loaded ad is leased to its holder: a load meanwhile sends a new request")
-    func leased() async throws {
+    @Test("a loaded ad is reserved for its holder: a load meanwhile sends a new request")
+    func reserved() async throws {
         let world = World.serving("a", "b")
         let loader = world.loader(Self.unshownOnly)
         let first = try await loader.load("q")
@@ -279,7 +279,7 @@ struct CachedResponseTests {
 
     private static let named = ListProvider(cachePolicy: CachePolicy(.seconds(60), includesShown: false), isNamed: true)
 
-    @Test("an ad that is in two cached responses is leased once, and the other load sends a new request")
+    @Test("an ad that is in two cached responses is reserved once, and the other load sends a new request")
     func twoPlacements() async throws {
         let world = World.serving("a", "a", "b")
         let loader = world.loader(Self.named)
@@ -304,7 +304,7 @@ struct CachedResponseTests {
             let world = World.serving("!x", "!x,a", "b")
             let loader = world.loader(ListProvider(cachePolicy: cachePolicy))
             let error = await failure { () async throws(AdError) in try await loader.load("q") }
-            #expect(error?.code == .unreadableAnswer)
+            #expect(error?.code == .unreadableResponse)
             let second = try await loader.load("q")
             #expect(second.headline == "a" && world.adRequests.count == 2)
             #expect(second.offer?.issues.map(\.code) == ["list.read", "video.passedOver"])
@@ -336,7 +336,7 @@ struct CachedResponseTests {
     }
 
     @Test("a load waits for another one's response half of its load timeout, and then sends its own request")
-    func patience() async throws {
+    func timeLimit() async throws {
         let count = Locked(0)
         let world = World { request in
             let good = ScriptedTransport.Outcome.response(status: 200, headers: [:], body: Array("a".utf8))
@@ -388,12 +388,12 @@ struct CachedResponseTests {
         await failing.clock.settle()
     }
 
-    @Test("a prefetch returns false when its ad is leased, and the next load sends a request")
-    func prefetchOfLeased() async throws {
+    @Test("a prefetch returns false when its ad is reserved, and the next load sends a request")
+    func prefetchOfReserved() async throws {
         let world = World.serving("a")
         let loader = world.loader(ListProvider(cachePolicy: Self.unshownOnly.cachePolicy, isNamed: true))
         let held = try await loader.load("q")
-        #expect(try await loader.prefetch("r") == false, "the response has the ad that is leased")
+        #expect(try await loader.prefetch("r") == false, "the response has the ad that is reserved")
         #expect(world.adRequests == ["q", "r"])
         let second = try await loader.load("r")
         #expect(world.adRequests == ["q", "r", "r"], "nothing was cached")

@@ -90,7 +90,7 @@ struct CardBeaconTests {
     }
 
     @Test("a click is delivered by status 200 only", arguments: [200, 201, 204, 401, 404])
-    func verdict(status: Int) async throws {
+    func successRule(status: Int) async throws {
         let answer = try #require(CardExamples.decide.answer)
         let world = World { $0.url.target == "/decide" ? .json(answer) : .status(status) }
         let keys = AttentionMarketKeys(apiKey: "k", agentID: "a", anonKey: "n")

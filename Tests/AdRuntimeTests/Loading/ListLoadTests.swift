@@ -90,8 +90,8 @@ struct ListLoadTests {
         let ads = try await world.loader(ListProvider()).loadAll("q")
         #expect(ads.map(\.headline) == left)
         #expect(world.adRequests == ["q"])
-        let passedOver = ads[0].offer?.issues.count { $0.code == "video.passedOver" }
-        #expect(passedOver == list.split(separator: ",").firstIndex { !$0.hasPrefix("!") })
+        let skipped = ads[0].offer?.issues.count { $0.code == "video.passedOver" }
+        #expect(skipped == list.split(separator: ",").firstIndex { !$0.hasPrefix("!") })
         for ad in ads { try await ad.show(on: RecordingPresenter()) }
         await world.clock.settle()
         #expect(world.beacons.sorted() == left.map { "/view/\($0)" })
@@ -102,7 +102,7 @@ struct ListLoadTests {
         let world = World.serving("!x,!y")
         let loader = world.loader(ListProvider())
         let error = await failure { () async throws(AdError) in try await loader.loadAll("q") }
-        #expect(error?.code == .unreadableAnswer)
+        #expect(error?.code == .unreadableResponse)
         #expect(world.adRequests == ["q"])
     }
 

@@ -55,7 +55,7 @@ struct RefusalTests {
     func noCard() async throws {
         let world = Self.world(Self.noAd, #"{"ok":false}"#, "<html>", CardExamples.ceedRequest.answer ?? "")
         let loader = Self.loader(world)
-        for code in [AdError.Code.noFill, .serverStatus, .unreadableAnswer] {
+        for code in [AdError.Code.noFill, .serverStatus, .unreadableResponse] {
             let error = await failure { () async throws(AdError) in try await loader.load(self.placement("c1")) }
             #expect(error?.code == code)
         }

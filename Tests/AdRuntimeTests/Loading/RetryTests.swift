@@ -55,7 +55,7 @@ struct RetryTests {
             (.status(429), .serverStatus), (.status(204), .serverStatus), (.status(600), .serverStatus),
             (Self.failing(.notSent(.refused)), .unreachable), (Self.failing(.notSent(.nameNotResolved)), .unreachable),
             (Self.failing(.notSent(.tlsFailed)), .unreachable),
-            (Self.failing(.ambiguous(.connectionLost)), .connectionLost), (Self.failing(.tooLarge), .answerTooLarge),
+            (Self.failing(.ambiguous(.connectionLost)), .connectionLost), (Self.failing(.tooLarge), .responseTooLarge),
         ] as [(ScriptedTransport.Outcome, AdError.Code)]
     )
     func once(answer: ScriptedTransport.Outcome, code: AdError.Code) async throws {

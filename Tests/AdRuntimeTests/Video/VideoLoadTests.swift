@@ -48,10 +48,10 @@ struct VideoLoadTests {
         arguments: [
             (ScriptedTransport.Outcome.status(404), 301, AdError.Code.wrapperFailed),
             (.failure(TransportError(.notSent(.refused), "refused")), 301, .wrapperFailed),
-            (.failure(TransportError(.tooLarge, "too much")), 100, .unreadableAnswer),
+            (.failure(TransportError(.tooLarge, "too much")), 100, .unreadableResponse),
             (.status(204), 303, .noFill), (.xml(" \n"), 303, .noFill), (.xml("<VAST version='3.0'/>"), 303, .noFill),
-            (.xml("<html><body>Not found</body></html>"), 101, .unreadableAnswer), (.xml("{}"), 100, .unreadableAnswer),
-            (.xml("<VideoAdServingTemplate/>"), 102, .unreadableAnswer),
+            (.xml("<html><body>Not found</body></html>"), 101, .unreadableResponse), (.xml("{}"), 100, .unreadableResponse),
+            (.xml("<VideoAdServingTemplate/>"), 102, .unreadableResponse),
         ]
     )
     func failures(answer: ScriptedTransport.Outcome, vast: Int, code: AdError.Code) async throws {
@@ -167,7 +167,7 @@ struct VideoLoadTests {
             try await world.loader.load([.video("\n<VAST version='9'")])
         } throws: { error in
             guard let error = error as? AdError else { return false }
-            return error.code == .unreadableAnswer && error.place.line != nil
+            return error.code == .unreadableResponse && error.place.line != nil
         }
         #expect(world.trackerCalls.isEmpty)
     }
@@ -230,7 +230,7 @@ struct VideoLoadTests {
     }
 
     @Test("the failure of an earlier proposal is an issue of the ad that is loaded")
-    func passedOver() async throws {
+    func skippedCandidate() async throws {
         let ad = try await VideoWorld().loader.load([.video(Tag.vast(Tag.wrapper(to: "/404"))), .offer(.sample())])
         let issue = try #require(ad.offer?.issues.first { $0.code == "video.passedOver" })
         #expect(issue.message.contains("404") && issue.message.contains("301"))

@@ -51,8 +51,8 @@ struct DevToolsPipeTests {
         self.reports.withLock { $0 }.compactMap { if case .event(let event) = $0 { event.method } else { nil } }
     }
 
-    @Test("each answer is matched to its command, in any order")
-    func answers() async throws {
+    @Test("each reply is matched to its command, in any order")
+    func replies() async throws {
         let (pipe, partner) = try self.connect()
         let first = pipe.run("A")
         let one = try #require(partner.nextCommand())
@@ -67,11 +67,11 @@ struct DevToolsPipeTests {
         #expect(await self.end.value)
     }
 
-    @Test("a command without an answer times out, and a late answer is ignored")
+    @Test("a command without a reply times out, and a late reply is ignored")
     func late() async throws {
         let (pipe, partner) = try self.connect()
-        let answer = pipe.run("Slow", within: .milliseconds(5))
-        #expect(await answer.value == .failure(.late("Slow")))
+        let reply = pipe.run("Slow", within: .milliseconds(5))
+        #expect(await reply.value == .failure(.late("Slow")))
         let command = try #require(partner.nextCommand())
         partner.send(#"{"id":\#(command["id"]?.number.map { Int($0) } ?? 0),"result":{}}"#)
         partner.send(#"{"method":"after"}"#)
@@ -83,10 +83,10 @@ struct DevToolsPipeTests {
     @Test("pending and later commands fail when the browser ends")
     func gone() async throws {
         let (pipe, partner) = try self.connect()
-        let answer = pipe.run("A")
+        let reply = pipe.run("A")
         _ = partner.nextCommand()
         partner.hangUp()
-        #expect(await answer.value == .failure(.gone))
+        #expect(await reply.value == .failure(.gone))
         #expect(await self.end.value)
         await #expect(throws: EngineError.gone) { _ = try await pipe.call(DevToolsCommand("B")) }
         pipe.post(DevToolsCommand("C"))
@@ -169,9 +169,9 @@ private final class Promise<Value: Sendable>: Sendable {
 }
 
 extension DevToolsPipe {
-    /// Sends a command without waiting for the answer.
-    fileprivate func run(_ method: String, within limit: Duration = .seconds(30)) -> Promise<Answer> {
-        let promise = Promise<Answer>()
+    /// Sends a command without waiting for the reply.
+    fileprivate func run(_ method: String, within limit: Duration = .seconds(30)) -> Promise<Reply> {
+        let promise = Promise<Reply>()
         self.call(DevToolsCommand(method), within: limit) { promise.resolve($0) }
         return promise
     }

@@ -39,13 +39,13 @@ struct DevToolsSplitterTests {
 
 @Suite("Parsing DevTools messages")
 struct DevToolsMessageTests {
-    @Test("answers, errors and events are parsed")
+    @Test("replies, errors and events are parsed")
     func kinds() {
         let read = { (text: String) in DevToolsMessage(Array(text.utf8)) }
-        #expect(read(#"{"id":7,"result":{"a":1}}"#) == .answer(number: 7, .success(["a": 1])))
-        #expect(read(#"{"id":7}"#) == .answer(number: 7, .success([:])))
+        #expect(read(#"{"id":7,"result":{"a":1}}"#) == .reply(number: 7, .success(["a": 1])))
+        #expect(read(#"{"id":7}"#) == .reply(number: 7, .success([:])))
         let refusal = #"{"id":8,"error":{"code":-32000,"message":"Not allowed","data":"why"}}"#
-        #expect(read(refusal) == .answer(number: 8, .failure(.refused("Not allowed: why"))))
+        #expect(read(refusal) == .reply(number: 8, .failure(.refused("Not allowed: why"))))
         let event = DevToolsEvent(session: DevToolsSession(name: "S"), method: "Page.x", params: ["b": "c"])
         #expect(read(#"{"method":"Page.x","params":{"b":"c"},"sessionId":"S"}"#) == .event(event))
     }

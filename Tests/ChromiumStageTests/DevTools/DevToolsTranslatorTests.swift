@@ -93,8 +93,8 @@ struct DevToolsTranslatorTests {
 
     @Test("a failed navigation, a missing world and an exception are different replies")
     func failures() {
-        func reply(_ answer: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineError> {
-            DevToolsTranslator.reply(.success(answer), to: command)
+        func reply(_ reply: AdJSON, to command: EngineCommand) -> Result<EngineReply, EngineError> {
+            DevToolsTranslator.reply(.success(reply), to: command)
         }
         let load = EngineCommand.load("https://a.example/", in: self.root)
         #expect(reply(["errorText": "net::ERR_FAILED"], to: load) == .failure(.notLoaded("net::ERR_FAILED")))

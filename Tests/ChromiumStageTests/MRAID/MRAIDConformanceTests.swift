@@ -10,8 +10,8 @@ struct MRAIDConformanceTests {
     @Test("a method does what MRAID specifies", arguments: MRAIDTrial.all)
     func method(trial: MRAIDTrial) async throws {
         try await MRAIDHarness.show(trial.page, trial.kind) { stage, _ in
-            let verdict = try await stage.run("verdict")
-            #expect(verdict == "fine")
+            let outcome = try await stage.run("outcome")
+            #expect(outcome == "fine")
         }
     }
 

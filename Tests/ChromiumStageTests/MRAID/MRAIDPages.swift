@@ -24,7 +24,7 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
         """
         \(MRAIDHarness.harness)<p>Ad</p>
         <script>
-        const verdict = (async () => { \(self.script); return "fine"; })().catch(String);
+        const outcome = (async () => { \(self.script); return "fine"; })().catch(String);
         </script>
         """
     }

@@ -140,7 +140,7 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
 @Suite("Blank creatives in a browser", .needsBrowser, .timeLimit(.minutes(2)))
 struct BlankCreativeTests {
     /// Whether each creative is reported as blank; four are shown at a time.
-    private func verdicts(_ samples: [BlankSample], isClosedEarly: Bool = false) async throws -> [String: Bool] {
+    private func blankReports(_ samples: [BlankSample], isClosedEarly: Bool = false) async throws -> [String: Bool] {
         try await withThrowingTaskGroup(of: (String, Bool).self) { group in
             for sample in samples {
                 group.addTask {
@@ -167,16 +167,16 @@ struct BlankCreativeTests {
 
     @Test("a creative with visible content, even late, is not blank")
     func visible() async throws {
-        let verdicts = try await self.verdicts(BlankSample.visible)
-        #expect(verdicts.count == BlankSample.visible.count)
-        #expect(verdicts.filter(\.value).isEmpty)
+        let blankReports = try await self.blankReports(BlankSample.visible)
+        #expect(blankReports.count == BlankSample.visible.count)
+        #expect(blankReports.filter(\.value).isEmpty)
     }
 
     @Test("a creative without visible content is reported as blank")
     func blank() async throws {
-        let verdicts = try await self.verdicts(BlankSample.blank, isClosedEarly: true)
-        #expect(verdicts.count == BlankSample.blank.count)
-        #expect(verdicts.filter { !$0.value }.isEmpty)
+        let blankReports = try await self.blankReports(BlankSample.blank, isClosedEarly: true)
+        #expect(blankReports.count == BlankSample.blank.count)
+        #expect(blankReports.filter { !$0.value }.isEmpty)
     }
 
     @Test("content that appears after the last regular check is found by the final check")
@@ -189,13 +189,13 @@ struct BlankCreativeTests {
         _ = try await stage.evaluate(inCreative: "t.textContent = 'Sale until Sunday'")
         try await stage.waitUntilDrawn()
         await stage.prepareToClose()
-        #expect((stage.machine as? CreativeMachine)?.blank.verdict == .visible)
+        #expect((stage.machine as? CreativeMachine)?.blank.outcome == .visible)
         #expect(!reports.events.contains { if case .diagnostic(.blank) = $0 { true } else { false } })
         await stage.close(.host)
     }
 
     @Test(
-        "the host's close button is no content, and a close waits for the verdict"
+        "the host's close button is no content, and a close waits for the last check"
     )
     func closed() async throws {
         let (stage, reports) = try await StageHarness.prepare("<div id=ad></div>", .banner)
@@ -220,7 +220,7 @@ struct BlankCreativeTests {
 }
 
 extension BrowserStage {
-    /// The number of blank checks so far; nil after the verdict.
+    /// The number of blank checks so far; nil after the last one.
     fileprivate var blanks: Int? {
         (self.machine as? CreativeMachine).flatMap { $0.blank.isUndecided ? $0.blank.blanks : nil }
     }

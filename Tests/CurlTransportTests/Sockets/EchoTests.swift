@@ -41,7 +41,7 @@ struct EchoTests {
         }
         connection.close()
         #expect(await log.end()?.cause == .byUs)
-        #expect(log.faults.isEmpty)
+        #expect(log.violations.isEmpty)
         let last = SocketLog()
         let other = transport.open("\(scheme)://localhost:\(server.port)/last", last, limits: limits)
         #expect(await last.text() == "1000")
@@ -140,7 +140,7 @@ struct EchoTests {
         )
         #expect(await log.next() == .opened)
         connection.send("100001")
-        #expect(await log.end()?.cause == .fault(code: 1009))
+        #expect(await log.end()?.cause == .violation(code: 1009))
         let last = SocketLog()
         let other = transport.open("ws://127.0.0.1:\(server.port)/last", last)
         #expect(await last.text() == "1009")

@@ -6,7 +6,7 @@ final class SocketLog: Sendable {
     private struct State {
         var events: [SocketEvent] = []
         var isReporting = false
-        var faults: [String] = []
+        var violations: [String] = []
     }
 
     private let state = Locked(State())
@@ -15,9 +15,9 @@ final class SocketLog: Sendable {
     /// Records an event, and checks that it is allowed now.
     func record(_ event: SocketEvent) {
         self.state.withLock { state in
-            if case .closed = state.events.last { state.faults.append("\(event) after the end") }
-            if event == .opened, !state.events.isEmpty { state.faults.append("opened is not the first") }
-            if state.isReporting { state.faults.append("two at a time") }
+            if case .closed = state.events.last { state.violations.append("\(event) after the end") }
+            if event == .opened, !state.events.isEmpty { state.violations.append("opened is not the first") }
+            if state.isReporting { state.violations.append("two at a time") }
             state.isReporting = true
             state.events.append(event)
         }
@@ -27,7 +27,7 @@ final class SocketLog: Sendable {
 
     var events: [SocketEvent] { self.state.withLock { $0.events } }
     /// The violations of the event order.
-    var faults: [String] { self.state.withLock { $0.faults } }
+    var violations: [String] { self.state.withLock { $0.violations } }
 
     /// The next event that was not returned yet.
     func next() async -> SocketEvent? {

@@ -224,7 +224,7 @@ struct SocketMachineTests {
     }
 
     @Test("a protocol violation or an exceeded limit ends the connection with its close code")
-    func faults() {
+    func violations() {
         let cases: [([UInt8], WebSocketClosure.Code)] = [
             ([0x83, 0x00], .protocolError), ([0x81, 0x01, 0xFF], .invalidText), ([0x82, 0x7E, 0x08, 0x00], .tooLarge),
         ]
@@ -232,7 +232,7 @@ struct SocketMachineTests {
             var fixture = Fixture.open(.init(message: 1000, skippedMessage: 2000))
             fixture.receive(WebSocketWriter(as: .server).frame(.text("good"), mask: 0) + bytes)
             #expect(fixture.events.dropLast() == [.opened, .text("good")])
-            #expect(fixture.cause == .fault(code: code.rawValue))
+            #expect(fixture.cause == .violation(code: code.rawValue))
             fixture.drain()
             guard case .close(let closure) = fixture.sent.last else {
                 Issue.record("no Close frame was sent")

@@ -36,7 +36,7 @@ struct SocketTests {
         connection.close()
         connection.send("lost: it is closed")
         #expect(await log.end()?.cause == .byUs)
-        #expect(log.events.count == 5 && log.faults.isEmpty)
+        #expect(log.events.count == 5 && log.violations.isEmpty)
         let text = head.withLock { $0 }
         #expect(text.hasPrefix("GET /a/../b?c=%20 HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"))
         #expect(text.contains("X-Mine: 1\r\n") && !text.contains("evil"))
@@ -140,7 +140,7 @@ struct SocketTests {
         let log = SocketLog()
         let transport = try CurlTransport()
         let connection = transport.open(server.address, log)
-        #expect(await log.end()?.cause == .fault(code: code))
+        #expect(await log.end()?.cause == .violation(code: code))
         var response: WebSocketMessage?
         for await message in received.stream {
             response = message
@@ -173,7 +173,7 @@ struct SocketTests {
         #expect(await log.text() == "next")
         connection.close()
         #expect(await log.end()?.cause == .byUs)
-        #expect(log.events.contains(.skippedMessage(bytes: 24 << 20)) && log.faults.isEmpty)
+        #expect(log.events.contains(.skippedMessage(bytes: 24 << 20)) && log.violations.isEmpty)
     }
 
     @Test("a connection that ends within a frame is lost, by a close or a reset", arguments: [false, true])
@@ -193,7 +193,7 @@ struct SocketTests {
         connection.send("go")
         let end = await log.end()
         #expect(end?.cause == .lost)
-        #expect(log.events.count == 2 && log.faults.isEmpty)
+        #expect(log.events.count == 2 && log.violations.isEmpty)
     }
 
     @Test("a Close frame before a reset is received, unless the reset destroyed it")
@@ -442,7 +442,7 @@ struct SocketTests {
         }
         for log in logs {
             #expect(await log.end() != nil)
-            #expect(log.faults.isEmpty)
+            #expect(log.violations.isEmpty)
         }
         transport = nil
         server.stop()

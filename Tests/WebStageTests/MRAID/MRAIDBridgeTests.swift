@@ -97,17 +97,17 @@ struct MRAIDBridgeTests {
         let first = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
         var part = bridge.expect("https://second.example/", beside: "https://ad.yabbi-creative.invalid/")
         #expect(first.name != part.name)
-        func judge(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> ExpandedPage.Decision? {
-            part.judge(Self.request(url, frame: frame, load: load, in: target), page: page)
+        func decide(_ url: String, _ frame: String, _ load: String, in target: EngineTarget) -> ExpandedPage.Decision? {
+            part.decide(Self.request(url, frame: frame, load: load, in: target), page: page)
         }
         // An older page, a request of the creative itself, the URL without its name, and then the right request.
-        #expect(judge(first.name, "A", "1", in: page) == nil)
-        #expect(judge(part.name, "F", "2", in: Self.root) == nil)
-        #expect(judge("https://second.example/", "A", "3", in: page) == nil)
-        #expect(judge(part.name, "B", "4", in: page) == .redirect("https://second.example/"))
-        #expect(judge("https://second.example/", "B", "4", in: page) == .load)
-        #expect(judge("https://moved.example/", "B", "4", in: page) == .load)
-        #expect(judge("https://second.example/", "B", "5", in: page) == .stop)
-        #expect(judge("https://second.example/", "C", "4", in: page) == nil)
+        #expect(decide(first.name, "A", "1", in: page) == nil)
+        #expect(decide(part.name, "F", "2", in: Self.root) == nil)
+        #expect(decide("https://second.example/", "A", "3", in: page) == nil)
+        #expect(decide(part.name, "B", "4", in: page) == .redirect("https://second.example/"))
+        #expect(decide("https://second.example/", "B", "4", in: page) == .load)
+        #expect(decide("https://moved.example/", "B", "4", in: page) == .load)
+        #expect(decide("https://second.example/", "B", "5", in: page) == .stop)
+        #expect(decide("https://second.example/", "C", "4", in: page) == nil)
     }
 }

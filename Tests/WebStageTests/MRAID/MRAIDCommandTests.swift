@@ -72,10 +72,10 @@ struct MRAIDCommandTests {
             (#""c":"initVpaid""#, "supports(\"vpaid\")"),
         ]
     )
-    func fault(members: String, reason: String) throws {
+    func error(members: String, reason: String) throws {
         let call = try #require(try Self.read("{\"n\":1,\(members)}"))
         switch call.command {
-        case .failure(let fault): #expect(fault.message.contains(reason), "\(fault.message)")
+        case .failure(let error): #expect(error.message.contains(reason), "\(error.message)")
         case .success(.unsupported(let message)): #expect(message.contains(reason), "\(message)")
         case .success(let command): Issue.record("\(command) was accepted")
         }

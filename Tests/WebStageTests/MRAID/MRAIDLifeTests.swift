@@ -7,13 +7,13 @@ import Testing
 /// Random sequences of inputs.
 ///
 /// To repeat one: `YABBI_SEED=<seed> swift test --filter MRAIDLifeTests`.
-@Suite("Random lives of an MRAID ad")
+@Suite("Random runs of an MRAID ad")
 struct MRAIDLifeTests {
     @Test(
         "each command has one reply, each page knows the present state, and a large ad is always laid out",
         arguments: 0..<4
     )
-    func lives(quarter: UInt64) {
+    func runs(quarter: UInt64) {
         let first = TestSeed.chosen ?? quarter * 80
         for seed in first..<(TestSeed.chosen.map { $0 + 1 } ?? first + 80) {
             var life = RandomAd(seed: seed)
@@ -25,7 +25,7 @@ struct MRAIDLifeTests {
         }
     }
 
-    @Test("random lives reach every state")
+    @Test("random runs reach every state")
     func coverage() {
         var states: Set<MRAIDState> = []
         var seconds = 0

@@ -22,30 +22,30 @@ struct BlankDetectorTests {
 
     @Test("the first check with content decides that a creative is visible")
     func visible() {
-        #expect(self.detector([16]).verdict == .visible)
-        #expect(self.detector([0, 0, 0, 0, 5_000]).verdict == .visible)
-        #expect(self.detector([15]).verdict == nil)
+        #expect(self.detector([16]).outcome == .visible)
+        #expect(self.detector([0, 0, 0, 0, 5_000]).outcome == .visible)
+        #expect(self.detector([15]).outcome == nil)
     }
 
     @Test("a creative without content for ten seconds is blank")
     func blank() {
-        #expect(self.detector([0, 0, 0, 0, 0, 0, 0]).verdict == nil)
-        #expect(self.detector([0, 0, 0, 0, 0, 0, 900]).verdict == .visible)
+        #expect(self.detector([0, 0, 0, 0, 0, 0, 0]).outcome == nil)
+        #expect(self.detector([0, 0, 0, 0, 0, 0, 900]).outcome == .visible)
         let whole = self.show([0, 0, 3, 0, 15, 0, 0, 0])
-        #expect(whole.detector.verdict == .blank && whole.now == .seconds(10))
+        #expect(whole.detector.outcome == .blank && whole.now == .seconds(10))
     }
 
     @Test("checks without a screenshot decide nothing")
     func noPictures() {
         let detector = self.detector(Array(repeating: nil, count: 20))
-        #expect(detector.verdict == nil && !detector.isUndecided)
-        #expect(self.detector([0, nil, 0, nil, 0, nil, 0, 0]).verdict == .blank)
-        #expect(self.detector([0, 0, nil, nil, nil, nil, nil, nil]).verdict == nil)
+        #expect(detector.outcome == nil && !detector.isUndecided)
+        #expect(self.detector([0, nil, 0, nil, 0, nil, 0, 0]).outcome == .blank)
+        #expect(self.detector([0, 0, nil, nil, nil, nil, nil, nil]).outcome == nil)
     }
 
     @Test("a final check decides when an ad is closed")
     func closed() {
-        for (pixels, verdict): (Int, BlankDetector.Verdict) in [(0, .blank), (40, .visible)] {
+        for (pixels, outcome): (Int, BlankDetector.Outcome) in [(0, .blank), (40, .visible)] {
             var (detector, now) = self.show([0, 0, 0])
             now += .milliseconds(700)
             #expect(detector.prepareToClose(at: now) == .check && detector.isUndecided)
@@ -53,7 +53,7 @@ struct BlankDetectorTests {
             #expect(!isDue, "the pending check is the final one")
             #expect(detector.prepareToClose(at: now) == .wait, "a second close starts no second check")
             #expect(detector.handle(.pixels(pixels), at: now) == nil)
-            #expect(detector.verdict == verdict && !detector.isUndecided)
+            #expect(detector.outcome == outcome && !detector.isUndecided)
         }
     }
 
@@ -62,28 +62,28 @@ struct BlankDetectorTests {
         var (detector, now) = self.show([0, 0])
         #expect(detector.start() && detector.prepareToClose(at: now) == .wait)
         #expect(detector.handle(.none, at: now) == nil)
-        #expect(detector.verdict == .blank)
+        #expect(detector.outcome == .blank)
     }
 
     @Test("without time for a final check the earlier ones decide, but not right after the reveal")
     func noTime() {
         var early = self.show([0])
         #expect(early.detector.prepareToClose(at: early.now) == .decided)
-        #expect(early.detector.verdict == nil && !early.detector.isUndecided, "0.1 seconds are too short for a verdict")
+        #expect(early.detector.outcome == nil && !early.detector.isUndecided, "0.1 seconds are too short for an outcome")
         var late = self.show([0, 0])
         #expect(late.detector.prepareToClose(at: late.now) == .check)
         late.detector.decideNow()
-        #expect(late.detector.verdict == .blank)
+        #expect(late.detector.outcome == .blank)
         var seen = self.show([0, 40])
         #expect(seen.detector.prepareToClose(at: seen.now) == .decided)
-        #expect(seen.detector.verdict == .visible)
+        #expect(seen.detector.outcome == .visible)
     }
 
-    @Test("ended checks have no verdict, and the checks start only once")
+    @Test("ended checks have no outcome, and the checks start only once")
     func ended() {
         var detector = self.detector([0, 0])
         detector.end()
-        #expect(detector.verdict == nil && !detector.isUndecided)
+        #expect(detector.outcome == nil && !detector.isUndecided)
         #expect(detector.reveal(at: .zero) == nil && !detector.start())
     }
 }

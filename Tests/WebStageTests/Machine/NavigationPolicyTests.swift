@@ -31,7 +31,7 @@ struct NavigationPolicyTests {
     func timer() {
         var policy = self.pressed("pointerdown", "pointerup", "click")
         #expect(self.reports(policy.taps.decide(3, creative: self.frame)).isEmpty)
-        let decision = policy.judge(self.shop, in: self.frame, at: .milliseconds(1_500))
+        let decision = policy.decide(self.shop, in: self.frame, at: .milliseconds(1_500))
         let place = TapPoint(x: 1, y: 2, target: "p")
         #expect(
             decision
@@ -43,7 +43,7 @@ struct NavigationPolicyTests {
     @Test("an invalid URL is refused and is the tap's outcome")
     func nowhere() {
         var policy = self.pressed("pointerdown", "pointerup", "click")
-        let decision = policy.judge(self.relative, in: self.frame, at: .seconds(2))
+        let decision = policy.decide(self.relative, in: self.frame, at: .seconds(2))
         guard case .refused(let reason) = decision.outcome else {
             Issue.record("\(decision)")
             return
@@ -56,7 +56,7 @@ struct NavigationPolicyTests {
     func late() {
         var policy = self.pressed("pointerdown", "pointerup", "click")
         #expect(self.reports(policy.taps.settle()).count == 1)
-        let decision = policy.judge(self.relative, in: self.frame, at: .seconds(2))
+        let decision = policy.decide(self.relative, in: self.frame, at: .seconds(2))
         guard case .refused(let reason) = decision.outcome else {
             Issue.record("\(decision)")
             return
@@ -67,7 +67,7 @@ struct NavigationPolicyTests {
     @Test("an attempt without a gesture is refused with the reason")
     func without() {
         var policy = NavigationPolicy()
-        guard case .query? = policy.judge(self.shop, in: self.frame, at: .zero).outputs.first else {
+        guard case .query? = policy.decide(self.shop, in: self.frame, at: .zero).outputs.first else {
             Issue.record("the frame is not pinged for a pending gesture")
             return
         }
@@ -84,7 +84,7 @@ struct NavigationPolicyTests {
     )
     func finger(end: String, isOpened: Bool) {
         var policy = self.pressed("pointerdown", pointer: "touch")
-        #expect(policy.judge(self.shop, in: self.frame, at: .zero).outcome == .pending)
+        #expect(policy.decide(self.shop, in: self.frame, at: .zero).outcome == .pending)
         #expect(policy.decide(self.shop, at: .zero) == NavigationDecision(.pending))
         let lifted = policy.handle(gesture: self.gesture(end, pointer: "touch"), in: self.frame, at: .zero)
         #expect(lifted.contains(NavigationPolicy.query(self.shop, in: self.frame)))

@@ -28,7 +28,7 @@ struct MediaTests {
         )
     }
 
-    private func code(_ step: MediaFetch.Step) -> Int? { if case .fail(let fault) = step { fault.code } else { nil } }
+    private func code(_ step: MediaFetch.Step) -> Int? { if case .fail(let error) = step { error.code } else { nil } }
 
     private func requested(_ step: MediaFetch.Step) -> String? {
         if case .send(let request) = step { request.url.text } else { nil }
@@ -92,7 +92,7 @@ struct MediaTests {
     }
 
     @Test("all redirects share one time limit")
-    func patience() throws {
+    func timeLimit() throws {
         var fetch = try self.fetch()
         guard case .send(let first) = fetch.next() else { throw MediaError(code: 0, message: "there is no request") }
         #expect(first.limits.total == .seconds(8) && first.limits.connecting == .seconds(5))
@@ -116,7 +116,7 @@ struct MediaTests {
     @Test("the error of a file on the local network says how to allow the host")
     func allowHint() throws {
         func message(_ step: MediaFetch.Step) -> String {
-            if case .fail(let fault) = step { fault.message } else { "" }
+            if case .fail(let error) = step { error.message } else { "" }
         }
         #expect(message(try self.fetch("http://127.0.0.1:8/a.mp4").next()).contains("--allow-host http://127.0.0.1:8,"))
         let refusal = TransportError(

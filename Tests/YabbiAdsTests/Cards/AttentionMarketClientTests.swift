@@ -127,7 +127,7 @@ struct AttentionMarketClientTests {
         #expect(ads[0]?.card?.link != ads[5]?.card?.link, "equal placements get separate ads")
         for (index, result) in results.enumerated() {
             guard case .failure(let error) = result else { continue }
-            #expect(index == 2 && error.code == .unreadableAnswer)
+            #expect(index == 2 && error.code == .unreadableResponse)
         }
         #expect(self.fixture.sandbox.requests().count == 6)
         #expect(await self.market.getAds([]).isEmpty)
@@ -221,7 +221,7 @@ struct AttentionMarketClientTests {
     @Test(
         "bad responses are errors, and repaired ones are cards with issues",
         arguments: [
-            ("html", .unreadableAnswer, []), ("broken", .unreadableAnswer, []),
+            ("html", .unreadableResponse, []), ("broken", .unreadableResponse, []),
             ("evil", .incompleteOffer, ["direct_url.noURL", "click_url.noURL"]), ("minimal", nil, []),
             ("odd", nil, ["payout.text", "is_sponsored.false"]),
         ] as [(String, AdError.Code?, [String])]

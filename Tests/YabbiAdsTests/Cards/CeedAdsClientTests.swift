@@ -170,7 +170,7 @@ struct CeedAdsClientTests {
     @Test(
         "each kind of bad response has its error",
         arguments: [
-            ("html", AdError.Code.unreadableAnswer, "HTML"), ("broken", .unreadableAnswer, "JSON"),
+            ("html", AdError.Code.unreadableResponse, "HTML"), ("broken", .unreadableResponse, "JSON"),
             ("error", .serverStatus, "500"), ("notok", .serverStatus, "scenario notok"),
             ("evil", .incompleteOffer, "ctaUrl"), ("balloons!", .unknownType, "hologram"),
         ]

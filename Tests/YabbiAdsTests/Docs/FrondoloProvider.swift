@@ -25,7 +25,7 @@ struct FrondoloProvider: AdProvider {
         }
         guard !response.body.isEmpty else { return .noFill }
         guard let json = try? AdJSON(parsing: response.body), case .object = json else {
-            throw AdError(.unreadableAnswer, "the response is not a JSON object")
+            throw AdError(.unreadableResponse, "the response is not a JSON object")
         }
         guard let text = json["text"]?.string, !text.isEmpty else {
             if json["ad"] == .null { return .noFill }

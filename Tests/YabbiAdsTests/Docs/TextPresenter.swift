@@ -68,7 +68,7 @@ actor TextStage: Stage {
     /// The user tapped the line.
     func tapped() { self.report?(.click(nil, byUser: true)) }
 
-    /// The user pressed our close button.
+    /// The user pressed the stage's close button.
     func pressedClose() { self.report?(.closeRequested(by: .user)) }
 
     /// The line was scrolled, and this share of it is visible.

@@ -13,7 +13,7 @@ struct SlotPropertyTests {
     private static let first: UInt64 = 0x5107_0000
 
     @Test("in 5,000 random simulations each command has exactly one outcome, and every ad ends")
-    func lives() async {
+    func randomAds() async {
         await Self.search(5000) { seed, isVerbose in
             var simulation = SlotSimulation(seed: seed, isVerbose: isVerbose)
             simulation.run()

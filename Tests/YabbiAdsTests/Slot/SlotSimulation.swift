@@ -9,12 +9,12 @@ struct SlotSimulation {
     private var slot: AdSlot
     private var random: TestRandom
     private var now = Moment.origin
-    private var lives: [AdSlot.Number: Life] = [:]
+    private var ads: [AdSlot.Number: SimulatedAd] = [:]
     private let kind: AdSlot.Kind
     private let isVerbose: Bool
 
     /// One ad, with its undelivered events.
-    private struct Life {
+    private struct SimulatedAd {
         var lifecycle = AdLifecycle()
         var isOver = false
         var events: [AdEvent] = []
@@ -45,7 +45,7 @@ struct SlotSimulation {
         self.checkIdle()
         self.send(.destroy)
         self.audit.finish()
-        for life in self.lives.values { self.audit.check(life.isOver, "an ad is left behind") }
+        for ad in self.ads.values { self.audit.check(ad.isOver, "an ad is left behind") }
     }
 
     private mutating func step() {
@@ -64,16 +64,16 @@ struct SlotSimulation {
         }
     }
 
-    private mutating func randomAd(_ isWanted: (Life) -> Bool) -> AdSlot.Number? {
-        self.lives.filter { isWanted($0.value) }.keys.sorted { $0.value < $1.value }.randomElement(using: &self.random)
+    private mutating func randomAd(_ isWanted: (SimulatedAd) -> Bool) -> AdSlot.Number? {
+        self.ads.filter { isWanted($0.value) }.keys.sorted { $0.value < $1.value }.randomElement(using: &self.random)
     }
 
     private mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &self.random) == 0 }
 
     /// Sends an ad its next random input.
     private mutating func advance(_ number: AdSlot.Number?) {
-        guard let number, let life = self.lives[number] else { return }
-        switch life.lifecycle.phase {
+        guard let number, let ad = self.ads[number] else { return }
+        switch ad.lifecycle.phase {
         case .loading:
             let failure = AdError(.noFill, "for the test")
             self.send(self.chance(4) ? .loadFailed(failure) : .offerArrived(self.rules), number)
@@ -92,15 +92,15 @@ struct SlotSimulation {
 
     /// Delivers an event of an ad, or its show command.
     private mutating func deliver(_ number: AdSlot.Number?) {
-        guard let number, let life = self.lives[number] else { return }
-        if life.isShowPending, self.chance(2) {
-            self.lives[number]?.isShowPending = false
+        guard let number, let ad = self.ads[number] else { return }
+        if ad.isShowPending, self.chance(2) {
+            self.ads[number]?.isShowPending = false
             self.send(.show(CommandID(2)), number)
-        } else if let error = life.pendingError, self.chance(2) {
-            self.lives[number]?.pendingError = nil
+        } else if let error = ad.pendingError, self.chance(2) {
+            self.ads[number]?.pendingError = nil
             self.send(.showFailed(number, error))
-        } else if let event = life.events.first {
-            self.lives[number]?.events.removeFirst()
+        } else if let event = ad.events.first {
+            self.ads[number]?.events.removeFirst()
             self.forward(event, number)
         }
     }
@@ -135,10 +135,10 @@ struct SlotSimulation {
         switch self.slot.next {
         case .none: break
         case .loaded(let number):
-            self.audit.check(self.lives[number]?.lifecycle.phase == .loaded, "an ad that has ended counts as loaded")
+            self.audit.check(self.ads[number]?.lifecycle.phase == .loaded, "an ad that has ended counts as loaded")
         case .loading, .presenting: self.audit.check(false, "the slot hangs")
         }
-        for (number, life) in self.lives where !life.isOver {
+        for (number, ad) in self.ads where !ad.isOver {
             let isHeld = self.slot.next == .loaded(number) || self.slot.current == number
             self.audit.check(isHeld, "an unused ad is left behind")
         }
@@ -151,9 +151,9 @@ struct SlotSimulation {
         for action in actions {
             switch action {
             case .startLoad(let number):
-                self.lives[number] = Life()
+                self.ads[number] = SimulatedAd()
                 self.send(.load(CommandID(1)), number)
-            case .show(let number), .replace(_, with: let number): self.lives[number]?.isShowPending = true
+            case .show(let number), .replace(_, with: let number): self.ads[number]?.isShowPending = true
             case .destroy(let number): self.send(AdInput.destroy, number)
             case .call, .setRefresh, .cancelRefresh: break
             }
@@ -161,16 +161,16 @@ struct SlotSimulation {
     }
 
     private mutating func send(_ input: AdInput, _ number: AdSlot.Number) {
-        guard let actions = self.lives[number]?.lifecycle.handle(input, at: self.now).actions else { return }
+        guard let actions = self.ads[number]?.lifecycle.handle(input, at: self.now).actions else { return }
         if self.isVerbose { print("   ", number.value, input) }
         for action in actions {
             switch action {
             case .emit(let event):
                 // The events of an ad that has ended are not observed.
-                if self.lives[number]?.isOver == false { self.lives[number]?.events.append(event) }
-            case .finish(CommandID(2), let error): self.lives[number]?.pendingError = error
+                if self.ads[number]?.isOver == false { self.ads[number]?.events.append(event) }
+            case .finish(CommandID(2), let error): self.ads[number]?.pendingError = error
             case .record(let event): self.send(.recorded(event), number)
-            case .release: self.lives[number]?.isOver = true
+            case .release: self.ads[number]?.isOver = true
             default: break
             }
         }

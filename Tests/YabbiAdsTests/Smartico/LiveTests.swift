@@ -159,8 +159,8 @@ struct LiveTests {
             case .refuseInit, .refuseIdentify: (2, nil, ["server.refused"])
             case .silence: (2, nil, ["server.noAnswer"])
             case .dropMidFrame: (2, .lost, [])
-            case .invalidUTF8: (2, .fault(code: 1007), [])
-            case .masked: (2, .fault(code: 1002), [])
+            case .invalidUTF8: (2, .violation(code: 1007), [])
+            case .masked: (2, .violation(code: 1002), [])
             case .tooLong: (1, nil, ["message.tooLong"])
             }
         #expect(fixture.connections == connections)

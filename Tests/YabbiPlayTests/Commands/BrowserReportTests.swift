@@ -94,7 +94,7 @@ struct BrowserReportTests {
     func narrow() async throws {
         let text = String(repeating: "verylongwordwithoutanyspace", count: 40)
         let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent(text))
-        var ad = ReportScenes.story(
+        var ad = ReportScenes.reportedAd(
             ReportScenes.events + [
                 ReportScenes.record(.beaconRecorded(key, ReportScenes.address("https://\(text).example/")), at: 2_400),
                 ReportScenes.record(.blocked(BlockedAttempt(.popup, text)), at: 2_500),
@@ -119,7 +119,7 @@ struct BrowserReportTests {
 
     @Test("the page follows the system's light or dark scheme")
     func schemes() async throws {
-        let reader = try await PageReader(Array(ReportScenes.page([ReportScenes.story()]).utf8))
+        let reader = try await PageReader(Array(ReportScenes.page([ReportScenes.reportedAd()]).utf8))
         var colors: [AdJSON] = []
         for scheme in ["light", "dark"] {
             let media: AdJSON = ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]]

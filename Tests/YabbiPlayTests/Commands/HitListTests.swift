@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A list of hits")
 struct HitListTests {
-    private func read(_ text: String) throws(HitListFault) -> HitList { try HitListReader.read(Array(text.utf8)) }
+    private func read(_ text: String) throws(HitListError) -> HitList { try HitListReader.read(Array(text.utf8)) }
 
     @Test("is read in any order of members, with white space and with brackets and quotation marks in strings")
     func reads() throws {
@@ -69,7 +69,7 @@ struct HitListTests {
         ]
     )
     func mistakes(text: String, message: String) {
-        #expect(throws: HitListFault(message: message)) { try self.read(text) }
+        #expect(throws: HitListError(message: message)) { try self.read(text) }
     }
 
     @Test("every truncated list is an error")
@@ -77,7 +77,7 @@ struct HitListTests {
         let text = #"{"hits":[{"n":1,"at":1,"path":"/t/\\\"","headers":{"host":"h"}}],"dropped":0}"#
         #expect(try self.read(text).arrivals.count == 1)
         for count in 0..<text.utf8.count {
-            #expect(throws: HitListFault.self) { try HitListReader.read(Array(text.utf8.prefix(count))) }
+            #expect(throws: HitListError.self) { try HitListReader.read(Array(text.utf8.prefix(count))) }
         }
     }
 

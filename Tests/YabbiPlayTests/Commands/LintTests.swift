@@ -49,7 +49,7 @@ struct LintTests {
     }
 
     @Test("--strict counts warnings, and --ignore removes rules")
-    func verdict() async throws {
+    func strictAndIgnored() async throws {
         #expect(try await self.lint("risky.html").0 == .done)
         #expect(try await self.lint("--strict", "risky.html").0 == .invalidCreative)
         #expect(try await self.lint("--strict", "--ignore", "html-link-missing", "risky.html").0 == .done)

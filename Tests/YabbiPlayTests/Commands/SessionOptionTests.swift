@@ -165,7 +165,7 @@ struct UnsettledBeaconTests {
         let states = BeaconWait.states(of: [self.key("x"), self.key("y")], in: [], ended: [self.key("y")])
         #expect(states.count == 1)
         guard case .unconfirmed(let reason)? = states.values.first else {
-            Testing.Issue.record("no verdict")
+            Testing.Issue.record("no unconfirmed state")
             return
         }
         #expect(reason.contains("no longer in the ledger"))

@@ -11,10 +11,10 @@ struct DiagnosisTests {
     private func ledger(
         _ counts: OutboxCounts = OutboxCounts(),
         oldest: Duration? = nil,
-        faults: [String] = [],
+        errors: [String] = [],
         dropped: Int = 0
     ) -> Diagnosis {
-        .ledger("b.db", .read(LedgerState(faults: faults, counts: counts, oldest: oldest, dropped: dropped)))
+        .ledger("b.db", .read(LedgerState(integrityErrors: errors, counts: counts, oldest: oldest, dropped: dropped)))
     }
 
     @Test("a missing browser is an error only if it is required; a browser that shows nothing is always one")
@@ -82,7 +82,7 @@ struct DiagnosisTests {
             let dead = self.ledger(counts)
             #expect(dead.state == .broken && dead.code == .beacons && dead.fix?.contains("outbox list") ?? false)
         }
-        let damaged = self.ledger(faults: ["row 7 missing"])
+        let damaged = self.ledger(errors: ["row 7 missing"])
         #expect(damaged.code == .beacons && damaged.found == "b.db is damaged: row 7 missing")
         #expect(self.ledger(dropped: 3).state == .improvable)
         let unreadable = Diagnosis.ledger("b.db", .unreadable("b.db is no ledger; name another file"))

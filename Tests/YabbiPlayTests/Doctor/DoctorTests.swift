@@ -28,7 +28,8 @@ struct DoctorTests {
         for line in console.json {
             let state = try #require(line["state"]?.string.flatMap(Diagnosis.State.init(rawValue:)))
             #expect(line["found"]?.string?.isEmpty == false)
-            #expect((line["cure"]?.string == nil) == (state == .fine))
+            #expect((line["fix"]?.string == nil) == (state == .fine))
+            #expect(line["cure"] == line["fix"], "its former name stays")
         }
         for name in ["version", "libcurl", "libxml2", "sqlite", "libmicrohttpd", "server", "temporary", "creatives"] {
             #expect(console.json.first { $0["check"]?.string == name }?["state"] == "fine", "\(name)")
@@ -93,7 +94,7 @@ struct DoctorTests {
             Issue.record("the ledger is unreadable")
             return
         }
-        #expect(state.faults.isEmpty && state.counts == OutboxCounts(waiting: 600))
+        #expect(state.integrityErrors.isEmpty && state.counts == OutboxCounts(waiting: 600))
         #expect(state.oldest.map { (.seconds(7200) ... .seconds(7260)).contains($0) } ?? false)
 
         let (_, console) = await play("doctor", "--json", "--ledger", file)

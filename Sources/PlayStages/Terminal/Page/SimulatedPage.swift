@@ -114,7 +114,7 @@ struct SimulatedPage: Sendable {
         switch self.kind {
         case .popup:
             var lines = ["popup"]
-            for line in self.popup?.reading.lines ?? [] { lines += CardText.wrapped(line, to: columns, most: 4) }
+            for line in self.popup?.reading.lines ?? [] { lines += CardText.wrapped(line, to: columns, maxLines: 4) }
             for link in self.popup?.reading.links ?? [] {
                 lines.append("[ \(Style.printable(link.text, upTo: 60)) ]  \(Style.printable(link.dp, upTo: 80))")
             }

@@ -72,7 +72,7 @@ struct SimulatedPlayer: Sendable {
     }
 
     /// Handles the result of a probe.
-    mutating func probed(_ result: Result<MediaProbe.Found, MediaProbe.Fault>, for spot: Int, at now: Moment)
+    mutating func probed(_ result: Result<MediaProbe.Found, MediaProbe.Failure>, for spot: Int, at now: Moment)
         -> [Action]
     {
         guard spot == self.spot, self.load == .requested else { return [] }
@@ -82,10 +82,10 @@ struct SimulatedPlayer: Sendable {
             let text = "plays \(found.file.type)\(size) from \(Redaction.address(found.file.url.text))"
             let skipped = found.skipped.map { Action.print("skips a media file: \($0.message)") }
             return skipped + [.print(text)] + self.found(spot, length: found.duration, at: now)
-        case .failure(let fault):
+        case .failure(let failure):
             // Without a fallback ad nothing plays any more.
             self.load = .none
-            return [.report(.video(.failed(vastCode: fault.code, fault.message), spot: spot))]
+            return [.report(.video(.failed(vastCode: failure.code, failure.message), spot: spot))]
         }
     }
 

@@ -164,7 +164,7 @@ struct DemoTour {
         }
         self.console.out("  user       \(turn.user)")
         self.console.out("  assistant  \(turn.assistant)")
-        let verdict = decision.allows ? "card allowed" : "no card"
-        self.console.out(self.style.dim("  gate       \(verdict): \(decision.text)"))
+        let outcome = decision.allows ? "card allowed" : "no card"
+        self.console.out(self.style.dim("  gate       \(outcome): \(decision.text)"))
     }
 }

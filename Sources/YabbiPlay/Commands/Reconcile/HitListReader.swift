@@ -2,7 +2,7 @@ import AdCore
 import PlayReconcile
 
 /// An error in a list of hits, with its line.
-struct HitListFault: Error, Equatable {
+struct HitListError: Error, Equatable {
     let message: String
 }
 
@@ -18,35 +18,35 @@ struct HitListReader {
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    static func read(_ bytes: [UInt8]) throws(HitListFault) -> HitList {
+    static func read(_ bytes: [UInt8]) throws(HitListError) -> HitList {
         var reader = HitListReader(bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
-        try reader.each("{", "}") { (reader) throws(HitListFault) in try reader.member() }
-        guard reader.next() == nil else { throw reader.fault("unexpected text after the list") }
-        guard let arrivals = reader.arrivals else { throw HitListFault(message: "the member \"hits\" is missing") }
+        try reader.each("{", "}") { (reader) throws(HitListError) in try reader.member() }
+        guard reader.next() == nil else { throw reader.error("unexpected text after the list") }
+        guard let arrivals = reader.arrivals else { throw HitListError(message: "the member \"hits\" is missing") }
         return HitList(arrivals, dropped: reader.dropped)
     }
 
-    private mutating func member() throws(HitListFault) {
+    private mutating func member() throws(HitListError) {
         let name = try self.value()
         try self.expect(":")
         switch name.json.string {
-        case nil: throw self.fault("the name of a member is missing", at: name.start)
+        case nil: throw self.error("the name of a member is missing", at: name.start)
         case "hits"?:
             var arrivals: [ReceivedHit] = []
-            try self.each("[", "]") { (reader) throws(HitListFault) in
+            try self.each("[", "]") { (reader) throws(HitListError) in
                 let hit = try reader.value()
-                do throws(HitListFault) {
+                do throws(HitListError) {
                     arrivals.append(try ReceivedHit(hit.json))
                 } catch {
-                    throw reader.fault("hits[\(arrivals.count)]\(error.message)", at: hit.start)
+                    throw reader.error("hits[\(arrivals.count)]\(error.message)", at: hit.start)
                 }
             }
             self.arrivals = arrivals
         case "dropped"?:
             let value = try self.value()
             guard let number = value.json.number, let count = Int(exactly: number), count >= 0 else {
-                throw self.fault("\"dropped\" must be an integer", at: value.start)
+                throw self.error("\"dropped\" must be an integer", at: value.start)
             }
             self.dropped = count
         default: _ = try self.value()
@@ -57,8 +57,8 @@ struct HitListReader {
     private mutating func each(
         _ open: Unicode.Scalar,
         _ close: Unicode.Scalar,
-        _ body: (inout HitListReader) throws(HitListFault) -> Void
-    ) throws(HitListFault) {
+        _ body: (inout HitListReader) throws(HitListError) -> Void
+    ) throws(HitListError) {
         try self.expect(open)
         if self.next() == UInt8(ascii: close) { return self.at += 1 }
         while true {
@@ -78,21 +78,21 @@ struct HitListReader {
         return nil
     }
 
-    private mutating func expect(_ wanted: Unicode.Scalar) throws(HitListFault) {
-        guard let byte = self.next() else { throw self.fault("unexpected end, expected \u{201C}\(wanted)\u{201D}") }
-        guard byte == UInt8(ascii: wanted) else { throw self.fault("expected \u{201C}\(wanted)\u{201D}") }
+    private mutating func expect(_ wanted: Unicode.Scalar) throws(HitListError) {
+        guard let byte = self.next() else { throw self.error("unexpected end, expected \u{201C}\(wanted)\u{201D}") }
+        guard byte == UInt8(ascii: wanted) else { throw self.error("expected \u{201C}\(wanted)\u{201D}") }
         self.at += 1
     }
 
     /// Reads one value of any kind.
-    private mutating func value() throws(HitListFault) -> (json: AdJSON, start: Int) {
+    private mutating func value() throws(HitListError) -> (json: AdJSON, start: Int) {
         _ = self.next()
         let start = self.at
         self.skip()
         do throws(AdJSON.ParseError) {
             return (try AdJSON(parsing: Array(self.bytes[start..<self.at])), start)
         } catch {
-            throw HitListFault(message: "\(error.message) on line \(self.line(of: start) + error.line - 1)")
+            throw HitListError(message: "\(error.message) on line \(self.line(of: start) + error.line - 1)")
         }
     }
 
@@ -122,8 +122,8 @@ struct HitListReader {
         }
     }
 
-    private func fault(_ message: String, at place: Int? = nil) -> HitListFault {
-        HitListFault(message: "\(message) on line \(self.line(of: place ?? self.at))")
+    private func error(_ message: String, at place: Int? = nil) -> HitListError {
+        HitListError(message: "\(message) on line \(self.line(of: place ?? self.at))")
     }
 
     private func line(of place: Int) -> Int {

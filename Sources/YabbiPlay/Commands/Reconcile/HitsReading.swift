@@ -31,7 +31,7 @@ enum HitsReading {
                 throw PlayError(.usage, error.message)
             }
         }
-        do throws(HitListFault) {
+        do throws(HitListError) {
             return try HitListReader.read(bytes)
         } catch {
             let fix = "use the response of GET /sandbox/hits"

@@ -27,11 +27,11 @@ struct EngagementWait: Equatable, Sendable {
             guard !self.isIdentified || self.pushesAgain else { return .wait }
             self.isIdentified = true
             return .push
-        case .refused(let step, let verdict):
+        case .refused(let step, let result):
             guard step != .push else { return .wait }
-            let detail = verdict.message.map { ": \(Style.printable($0))" } ?? ""
+            let detail = result.message.map { ": \(Style.printable($0))" } ?? ""
             let what = step == .initialize ? "app" : "user"
-            return .end(.loadFailed, "the server refused the \(what) with errCode \(verdict.code)\(detail)")
+            return .end(.loadFailed, "the server refused the \(what) with errCode \(result.code)\(detail)")
         // The session reconnects until the timeout.
         case .disconnected(let end, _):
             self.lastEnd = Style.printable(end.message, upTo: 400)

@@ -139,7 +139,7 @@ private struct LintRun {
         }
         progress?.end()
         if self.format == .sarif { console.out(LintSARIF.log(results).text()) }
-        return self.verdict(results, console)
+        return self.conclude(results, console)
     }
 
     private func check(_ input: String, by transport: any Transport) async -> LintResult {
@@ -157,7 +157,8 @@ private struct LintRun {
         }
     }
 
-    private func verdict(_ results: [LintResult], _ console: any Console) -> ExitCode {
+    /// Prints the sum of what was found, and returns the exit code that follows from it.
+    private func conclude(_ results: [LintResult], _ console: any Console) -> ExitCode {
         let failures = results.count { $0.failure != nil }
         let errors = results.reduce(0) { $0 + ($1.report?.count(.error) ?? 0) }
         let warnings = self.isStrict ? results.reduce(0) { $0 + ($1.report?.count(.warning) ?? 0) } : 0

@@ -39,7 +39,7 @@ struct ReplayCommand: Command {
             throw PlayError(.invalidCreative, error.message)
         }
         var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
-        do throws(TraceFault) {
+        do throws(ReplayError) {
             try self.run(&replay, bytes, console)
         } catch {
             if self.isJSON { console.out(Self.json(error, replay)) }
@@ -53,7 +53,7 @@ struct ReplayCommand: Command {
         _ replay: inout TraceReplay,
         _ bytes: [UInt8],
         _ console: any Console
-    ) throws(TraceFault) {
+    ) throws(ReplayError) {
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         let printer = Printer(console, isJSON: self.isJSON, namesAds: true)
         var hasPrintedRecorder = false
@@ -113,8 +113,8 @@ struct ReplayCommand: Command {
             + (replay.unended == 0 ? "" : "; \(Quantity.text(replay.unended, "ad")) not ended at the end of the trace")
     }
 
-    private static func text(_ fault: TraceFault) -> String {
-        switch fault {
+    private static func text(_ error: ReplayError) -> String {
+        switch error {
         case .unreadable(let line, let reason): return "can't read line \(line) of the trace: \(reason)"
         case .otherFormat(let format, let version):
             return
@@ -144,14 +144,14 @@ struct ReplayCommand: Command {
         return (shown(then), shown(now))
     }
 
-    private static func json(_ fault: TraceFault?, _ replay: TraceReplay) -> String {
+    private static func json(_ error: ReplayError?, _ replay: TraceReplay) -> String {
         let counts = replay.counts
         var members: [AdJSON.Member] = [
-            .init("event", "replayed"), .init("same", .bool(fault == nil)), .init("ads", .int(counts.ads)),
+            .init("event", "replayed"), .init("same", .bool(error == nil)), .init("ads", .int(counts.ads)),
             .init("sessions", .int(counts.sessions)), .init("inputs", .int(counts.inputs)),
             .init("events", .int(counts.events)), .init("unended", .int(replay.unended)),
         ]
-        switch fault {
+        switch error {
         case nil: break
         case .otherFormat(let format, let version):
             members += [

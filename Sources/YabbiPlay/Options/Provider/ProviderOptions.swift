@@ -127,7 +127,7 @@ struct ProviderOptions: Sendable {
         do throws(HTTPURL.ParseError) {
             return .web(try HTTPURL(parsing: text))
         } catch {
-            if error == .hasUserName || self.socketFault(text) == .hasUserName {
+            if error == .hasUserName || self.socketError(text) == .hasUserName {
                 throw UsageError(
                     "the URL of \(name) can't be used: \(HTTPURL.ParseError.hasUserName.reason); remove it"
                 )
@@ -143,7 +143,7 @@ struct ProviderOptions: Sendable {
     /// The error in a ws or wss URL (RFC 6455 §3), found by parsing it as an http or https URL.
     ///
     /// Nil for other and for correct URLs.
-    private static func socketFault(_ text: String) -> HTTPURL.ParseError? {
+    private static func socketError(_ text: String) -> HTTPURL.ParseError? {
         guard ["ws:", "wss:"].contains(where: { text.trimmed.utf8.startsIgnoringCase($0) }) else { return nil }
         do throws(HTTPURL.ParseError) {
             _ = try HTTPURL(parsing: "http" + text.trimmed.dropFirst(2))

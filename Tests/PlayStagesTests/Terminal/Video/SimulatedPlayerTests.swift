@@ -39,11 +39,11 @@ struct SimulatedPlayerTests {
     }
 
     @Test("prints which media files it skipped, and why")
-    func passedOver() {
+    func skippedFile() {
         var player = SimulatedPlayer(VideoCreative(self.video))
         _ = player.start()
-        let fault = MediaProbe.Fault(code: 401, message: "the first is missing")
-        let found = MediaProbe.Found(file: self.file, duration: nil, skipped: [fault])
+        let failure = MediaProbe.Failure(code: 401, message: "the first is missing")
+        let found = MediaProbe.Found(file: self.file, duration: nil, skipped: [failure])
         let actions = player.probed(.success(found), for: 0, at: self.at(0))
         #expect(actions.first == .print("skips a media file: the first is missing"))
     }
@@ -84,15 +84,15 @@ struct SimulatedPlayerTests {
         let creative = VideoCreative(self.video, [self.video])
         var player = SimulatedPlayer(creative)
         _ = player.start()
-        let fault = MediaProbe.Fault(code: 401, message: "gone")
+        let failure = MediaProbe.Failure(code: 401, message: "gone")
         #expect(
-            self.events(player.probed(.failure(fault), for: 0, at: self.at(0))) == [
+            self.events(player.probed(.failure(failure), for: 0, at: self.at(0))) == [
                 .video(.failed(vastCode: 401, "gone"))
             ]
         )
         #expect(player.isIdle, "there may be no other spot")
         #expect(player.handle(.next(spot: 1), at: self.at(0)).last == .probe(spot: 1, [self.file]))
-        #expect(player.probed(.failure(fault), for: 0, at: self.at(0)).isEmpty, "a late result of the first spot")
+        #expect(player.probed(.failure(failure), for: 0, at: self.at(0)).isEmpty, "a late result of the first spot")
         _ = player.handle(.play, at: self.at(0))
         let found = player.probed(.success(.init(file: self.file, duration: nil)), for: 1, at: self.at(5))
         #expect(

@@ -69,17 +69,17 @@ struct MediaHeadTests {
         "a file that is not playable has its VAST error code, and a message without secrets",
         arguments: [(404, 401), (410, 401), (403, 400), (500, 400), (200, 405)]
     )
-    func judged(status: Int, code: Int) {
+    func probed(status: Int, code: Int) {
         let response = AdHTTPResponse(status: status, body: Array("<html>".utf8), url: self.file.url)
-        guard case .failure(let fault) = MediaProbe.result(of: response, self.file) else {
+        guard case .failure(let failure) = MediaProbe.result(of: response, self.file) else {
             Issue.record("it is not a video")
             return
         }
-        #expect(fault.code == code)
-        #expect(fault.message.contains("m.example") && !fault.message.contains("token=x"))
-        let late = MediaProbe.fault(of: TransportError(.ambiguous(.timedOut), "too late"), self.file)
+        #expect(failure.code == code)
+        #expect(failure.message.contains("m.example") && !failure.message.contains("token=x"))
+        let late = MediaProbe.failure(of: TransportError(.ambiguous(.timedOut), "too late"), self.file)
         #expect(late.code == 402)
-        #expect(MediaProbe.fault(of: TransportError(.notSent(.refused), "refused"), self.file).code == 401)
+        #expect(MediaProbe.failure(of: TransportError(.notSent(.refused), "refused"), self.file).code == 401)
     }
 
     @Test("the bundled videos have their declared format and duration")

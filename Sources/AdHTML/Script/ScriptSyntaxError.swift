@@ -1,5 +1,5 @@
 /// A syntax error of a script.
-package struct ScriptFault: Error {
+package struct ScriptSyntaxError: Error {
     package let place: SourcePlace
     package let message: String
 

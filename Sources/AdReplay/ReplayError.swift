@@ -2,7 +2,7 @@ package import AdCore
 import AdTrace
 
 /// Why a trace can't be replayed.
-package enum TraceFault: Error, Hashable, Sendable {
+package enum ReplayError: Error, Hashable, Sendable {
     /// A line can't be decoded, with the reason.
     case unreadable(line: Int, String)
     /// The trace has another version of the format; `by` is the program that wrote it.
