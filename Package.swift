@@ -220,11 +220,11 @@ let package = Package(
         ),
         .testTarget(
             name: "PlayConsoleTests",
-            dependencies: ["PlayConsole"]
+            dependencies: ["LibC", "PlayConsole", "PlaySupport", "SystemSupport", "TestSupport"]
         ),
         .testTarget(
             name: "PlayTextTests",
-            dependencies: ["AdCore", "AdMarkup", "AdRuntime", "PlayConsole", "PlaySupport", "PlayText", "TestSupport"]
+            dependencies: ["AdCore", "AdHTML", "AdRuntime", "PlayConsole", "PlaySupport", "PlayText", "TestSupport"]
         ),
         .testTarget(
             name: "PlayReconcileTests",
@@ -245,14 +245,13 @@ let package = Package(
             name: "PlayStagesTests",
             dependencies: [
                 "AdCore", "AdHTML", "AdMarkup", "AdRuntime", "BrowserSupport", "ChromiumStage", "LibC", "PlayConsole",
-                "PlayReport", "PlayStages", "PlaySupport", "PlayText", "SystemSupport", "TestSupport", "WebStage",
-                "YabbiAds", "YabbiPlay",
+                "PlayStages", "PlaySupport", "PlayText", "SystemSupport", "TestSupport", "WebStage", "YabbiAds",
             ]
         ),
         .testTarget(
             name: "YabbiPlayTests",
             dependencies: [
-                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
+                "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
                 "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReconcile", "PlayReport", "PlayStages",
                 "PlaySupport", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage",
                 "YabbiAds", "YabbiPlay",

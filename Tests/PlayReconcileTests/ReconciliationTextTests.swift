@@ -55,7 +55,10 @@ struct ReconciliationTextTests {
         #expect(all.count == 7)
         #expect(try AdJSON(parsing: all[0])["verdict"] == "matched")
         for line in all {
-            guard case .object(let members) = try AdJSON(parsing: line) else { continue }
+            guard case .object(let members) = try AdJSON(parsing: line) else {
+                Issue.record("\(line)")
+                continue
+            }
             let row = try #require(EventTable.ofRuns.first { $0.name == "reconciliation" })
             #expect(members.map(\.name) == ["event"] + row.fields)
         }

@@ -57,7 +57,10 @@ struct ActiveAdsCampaignTests {
         ] as [([String: String], String, AdJSON, [String])]
     )
     func identifying(headers: [String: String], query: String, more: AdJSON, named: [String]) throws {
-        guard case .object(let members) = more else { return }
+        guard case .object(let members) = more else {
+            Issue.record("\(more)")
+            return
+        }
         for (path, own) in [
             ("get-active-ads", AdJSON.Member("format", "feed")),
             ("track-ad-click", AdJSON.Member("campaign_id", .string(Campaign.pool[0].id))),

@@ -26,7 +26,10 @@ struct SmarticoPushTests {
     func popup() throws {
         var configuration = SandboxState(base: Samples.base, run: "r9-")
         let popup = try #require(configuration.startSession("popup").last?.json)
-        guard case .object(let members) = popup else { return }
+        guard case .object(let members) = popup else {
+            Issue.record("\(popup)")
+            return
+        }
         #expect(
             Set(members.map(\.name)) == [
                 "engagement_uid", "activityType", "engagement_id", "root_audience_id", "audience_id", "resource_id",

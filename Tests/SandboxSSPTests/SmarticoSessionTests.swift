@@ -276,7 +276,10 @@ struct SmarticoPingTests {
             let output = Self.tick(&state, at: Int64(turn) * 10_000)
             let ping = try #require(output.commands.first?.action.json)
             #expect(output.commands.count == 1 && ping["cid"] == 1 && output.next == .seconds(10))
-            guard case .object(let members) = ping else { return }
+            guard case .object(let members) = ping else {
+                Issue.record("\(ping)")
+                return
+            }
             #expect(members.map(\.name) == ["cid", "ts", "uuid"])
             #expect(state.receive(Samples.message(2, ["uuid": ping["uuid"]]), at: Int64(turn) * 10_000).isEmpty)
         }

@@ -203,11 +203,4 @@ struct ArgumentTests {
             return
         }
     }
-
-    @Test("scripts keep the order of steps at the same time")
-    func scripts() throws {
-        let script = try UserScript(parsing: "cover@1s,uncover@1s,scroll 40@500ms,close@0.1m")
-        #expect(script.steps.map(\.action) == [.scroll(40), .cover, .uncover, .close])
-        #expect(script.steps.last?.at == .seconds(6))
-    }
 }

@@ -57,10 +57,23 @@ struct VideoPlanPropertyTests {
         return text
     }
 
-    private func check(_ planning: VideoPlanning, _ resolution: VASTResolution, _ seed: UInt64) {
+    /// What was checked: many random documents have no plan, and many plans have no parts.
+    private struct Coverage {
+        var plans = 0
+        var endCards = 0
+        var beaconsOfParts = 0
+    }
+
+    private func check(
+        _ planning: VideoPlanning,
+        _ resolution: VASTResolution,
+        _ seed: UInt64,
+        _ coverage: inout Coverage
+    ) {
         #expect(planning.errorCalls.count <= VASTErrorCall.limit, "seed \(seed)")
         #expect(planning.errorCalls.starts(with: resolution.errorCalls), "seed \(seed)")
         guard let plan = try? planning.result.get() else { return }
+        coverage.plans += 1
         let spots = plan.creative.spots
         #expect(plan.creative.fallbackCount < spots.count, "seed \(seed)")
         for spot in spots {
@@ -72,7 +85,10 @@ struct VideoPlanPropertyTests {
             }
             #expect(Set(spot.rules.parts.map(\.id)) == Set(spot.parts.keys), "seed \(seed)")
             #expect(spot.rules.hasEndCard == (spot.endCard != nil), "seed \(seed)")
-            if let card = spot.endCard { #expect(spot.parts[card] != nil, "seed \(seed)") }
+            if let card = spot.endCard {
+                coverage.endCards += 1
+                #expect(spot.parts[card] != nil, "seed \(seed)")
+            }
         }
         for beacon in plan.beacons {
             guard let number = beacon.spot else {
@@ -86,14 +102,16 @@ struct VideoPlanPropertyTests {
             switch beacon.part {
             case nil: break
             case .verification(let part): #expect(spots[number].rules.verifications > part, "seed \(seed)")
-            case let part?: #expect(spots[number].parts[part] != nil, "seed \(seed)")
+            case let part?:
+                coverage.beaconsOfParts += 1
+                #expect(spots[number].parts[part] != nil, "seed \(seed)")
             }
         }
     }
 
     @Test("in random plans each spot has media, and each beacon belongs to an existing spot and part")
     func scenes() throws {
-        var played = 0
+        var coverage = Coverage()
         for seed in FuzzSeeds.range(500) {
             var chains = RandomChains(seed: seed, creatives: Self.creatives)
             let first = chains.document()
@@ -107,8 +125,7 @@ struct VideoPlanPropertyTests {
             policy.playsNonLinear = Bool.random(using: &random)
             let isRewarded = Bool.random(using: &random)
             let planning = VideoPlan.make(of: outcome.resolution, by: policy, isRewarded: isRewarded)
-            self.check(planning, outcome.resolution, seed)
-            played += planning.result.isSuccess ? 1 : 0
+            self.check(planning, outcome.resolution, seed, &coverage)
             if isRewarded, let plan = try? planning.result.get() {
                 #expect(
                     plan.creative.spots.allSatisfy { $0.rules.form == .linear && $0.rules.skipOffset == nil },
@@ -121,7 +138,8 @@ struct VideoPlanPropertyTests {
                 "seed \(seed)"
             )
         }
-        #expect(played > 100)
+        #expect(coverage.plans > 100)
+        #expect(coverage.endCards > 0 && coverage.beaconsOfParts > 0, "\(coverage)")
     }
 
     @Test("mutated documents in mutated wrappers are planned or refused")
@@ -132,6 +150,7 @@ struct VideoPlanPropertyTests {
             samples.append(chains.document())
         }
         let seeds = samples.map { Array($0.utf8) }
+        var coverage = Coverage()
         for seed in FuzzSeeds.range(600) {
             var mutator = Mutator(seed: seed)
             var chain = VASTChain()
@@ -156,11 +175,8 @@ struct VideoPlanPropertyTests {
             }
             var policy = VideoPolicy()
             policy.container = Size(width: 320, height: 180)
-            self.check(VideoPlan.make(of: resolution, by: policy), resolution, seed)
+            self.check(VideoPlan.make(of: resolution, by: policy), resolution, seed, &coverage)
         }
+        #expect(coverage.plans > 0)
     }
-}
-
-extension Result {
-    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

@@ -12,12 +12,14 @@ struct VASTFuzzTests {
         let seeds = [VASTSamples.whole, VASTSamples.wrapper, VASTSamples.linear("<Duration>30</Duration>")]
         var limits = VASTLimits()
         limits.issues = 10
+        var parsed = 0
         for seed in FuzzSeeds.range(1500) {
             var mutator = Mutator(seed: seed)
             let bytes = mutator.mutated(seeds.map { Array($0.utf8) }, with: Mutator.vast)
             let lines = bytes.reduce(into: 1) { $0 += $1 == 0x0A ? 1 : 0 }
             do throws(VASTError) {
                 let document = try VASTDocument(parsing: bytes, limits: limits)
+                parsed += 1
                 #expect(document.issues.count <= 11, "seed \(seed)")
                 for issue in document.issues {
                     if case .line(let line) = issue.place {
@@ -33,5 +35,6 @@ struct VASTFuzzTests {
                 #expect([100, 101, 102].contains(error.code), "seed \(seed)")
             }
         }
+        #expect(parsed > 0)
     }
 }

@@ -12,10 +12,13 @@ struct DamagedCardTests {
     func bytes(seed: UInt64) throws {
         var random = TestRandom(seed: TestSeed.chosen ?? seed)
         for subject in DamagedCardTests.subjects {
+            var cards = 0
             for round in 0..<400 {
                 let body = DamagedResponseTests.torn(subject.answer, &random)
-                subject.check(body, "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))")
+                let place = "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))"
+                cards += subject.check(body, place)
             }
+            #expect(cards > 0, "YABBI_SEED=\(TestSeed.chosen ?? seed)")
         }
     }
 
@@ -27,10 +30,13 @@ struct DamagedCardTests {
         var random = TestRandom(seed: TestSeed.chosen ?? seed)
         for subject in DamagedCardTests.subjects {
             let whole = try AdJSON(parsing: subject.answer)
+            var cards = 0
             for round in 0..<400 {
                 let body = DamagedResponseTests.damaged(whole, &random).bytes()
-                subject.check(body, "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))")
+                let place = "YABBI_SEED=\(TestSeed.chosen ?? seed), round \(round): \(Cards.text(body))"
+                cards += subject.check(body, place)
             }
+            #expect(cards > 0, "YABBI_SEED=\(TestSeed.chosen ?? seed)")
         }
     }
 
@@ -65,17 +71,20 @@ struct DamagedCardTests {
             }
         }
 
-        func check(_ body: [UInt8], _ round: String) {
+        /// Checks the cards or the error of a response, and returns the number of cards.
+        func check(_ body: [UInt8], _ round: String) -> Int {
             do throws(AdError) {
                 let batch = try self.read(body)
                 #expect(batch.proposals.count == batch.offers.count, "\(round)")
                 for offer in batch.offers { self.check(offer, round) }
                 self.check(batch.issues, round)
+                return batch.offers.count
             } catch {
                 let codes: Set<AdError.Code> = [.unreadableResponse, .incompleteOffer, .unknownType, .serverStatus]
                 #expect(codes.contains(error.code), "\(round)")
                 #expect(!error.message.isEmpty && error.message.utf8.count < 1_500, "\(round)")
                 self.check(error.issues, round)
+                return 0
             }
         }
 

@@ -305,7 +305,10 @@ struct SmarticoSessionTests {
         scene.clearActions()
         scene.handle(.timer(.silence))
         #expect(scene.deadline(of: .reconnect) != nil)
-        guard case .disconnected(let end, _)? = scene.events.last else { return }
+        guard case .disconnected(let end, _)? = scene.events.last else {
+            Issue.record("\(scene.events)")
+            return
+        }
         #expect(end.cause == .lost)
     }
 

@@ -22,7 +22,10 @@ struct SmarticoSourceExampleTests {
         )
         let uuid = try #require(example["uuid"]?.string)
         let text = message.text(at: time, uuid: uuid)
-        guard case .object(let own) = try AdJSON(parsing: text) else { return }
+        guard case .object(let own) = try AdJSON(parsing: text) else {
+            Issue.record("\(text)")
+            return
+        }
         #expect(AdJSON.object(Array(own.dropFirst(members))).text() == example.text())
     }
 

@@ -168,7 +168,10 @@ struct YabbiRTBResponseTests {
             for: .banner(unit: "u"),
             in: Responses.context
         )
-        guard case .html(let creative) = try #require(batch.offers.first).creative else { return }
+        guard case .html(let creative) = try #require(batch.offers.first).creative else {
+            Issue.record("the creative is not HTML: \(batch.offers)")
+            return
+        }
         #expect(creative.markup == "<p>high s2</p>")
     }
 

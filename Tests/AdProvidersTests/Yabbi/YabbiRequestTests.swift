@@ -66,7 +66,10 @@ struct YabbiRequestTests {
             for: .banner(unit: "u", size: Size(width: 320, height: 50)),
             in: context
         )
-        guard case .object(let members) = try AdJSON(parsing: request.body ?? []) else { return }
+        guard case .object(let members) = try AdJSON(parsing: request.body ?? []) else {
+            Issue.record("the body is no object")
+            return
+        }
         #expect(members.map(\.name) == ["appName", "bundle", "geo", "ifa", "pubID", "unitID", "userAgent"])
     }
 

@@ -90,11 +90,13 @@ struct VideoLoadTests {
         let clock = ManualClock()
         let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, clock: clock)
         let proposal = Proposal.video(Tag.vast(Tag.wrapper(to: "/x")))
-        guard case .video(let video) = proposal else { return }
+        guard case .video(let video) = proposal else {
+            Issue.record("the proposal is no video")
+            return
+        }
         let load = VideoLoad(services: services, proposal: video, deadline: clock.now)
         let outcome = await load.run()
-        #expect(throws: AdError.self) { try outcome.result.get() }
-        guard case .failure(let error) = outcome.result else { return }
+        let error = try #require(throws: AdError.self) { try outcome.result.get() }
         #expect(error.vastCode == 301 && error.message.contains("no time was left"))
         #expect(outcome.errorCalls.map(\.address.text) == ["http://t.example/w/error?301"])
     }
@@ -118,7 +120,10 @@ struct VideoLoadTests {
         )
         let world = VideoWorld()
         let ad = try await world.loader.load([.video(pod)])
-        guard case .video(let video)? = ad.offer?.creative else { return }
+        guard case .video(let video)? = ad.offer?.creative else {
+            Issue.record("the offer is no video")
+            return
+        }
         #expect(video.spots.map(\.title) == ["one", "spare"] && video.fallbackCount == 0)
         #expect(ad.offer?.issues.contains { $0.code == "vast.ad.403" } == true)
         await world.clock.settle()
@@ -146,7 +151,10 @@ struct VideoLoadTests {
             """
         let world = VideoWorld(["/pre": .xml(Tag.vast(Tag.inline("pre")))])
         let ad = try await world.loader.load([.video(vmap)])
-        guard case .video(let video)? = ad.offer?.creative else { return }
+        guard case .video(let video)? = ad.offer?.creative else {
+            Issue.record("the offer is no video")
+            return
+        }
         #expect(video.spots.map(\.title) == ["pre"])
         #expect(ad.offer?.videoBeacons.all.filter { $0.spot == nil }.map(\.event) == ["breakStart"])
         let broken = VideoWorld()

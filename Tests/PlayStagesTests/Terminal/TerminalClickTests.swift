@@ -13,7 +13,6 @@ import Testing
 @testable import PlayStages
 @testable import PlayText
 @testable import WebStage
-@testable import YabbiPlay
 
 /// A folder of third-party creatives beside the project.
 private let field = "/" + #filePath.split(separator: "/").dropLast(5).joined(separator: "/") + "/shared/field"

@@ -227,11 +227,14 @@ struct EnginePresenterTests {
         #expect(page.commands.last == .fail(local, .blocked))
         #expect(harness.blocked.map(\.detail) == ["a request to the local network: http://192.168.0.1/router"])
         let own = page.request("http://127.0.0.1:8080/a")
+        var isAnswered = false
         for await command in page.sent {
             guard case .answer(own, let response) = command else { continue }
             #expect(response.status == 200 && response.body == Array("hi".utf8))
+            isAnswered = true
             break
         }
+        #expect(isAnswered)
     }
 
     // MARK: Messages, pictures, errors

@@ -125,10 +125,10 @@ struct AttentionMarketClientTests {
             ads.map { $0?.detail("id") } == ["am-frondolo", "am-nattela", nil, nil, "am-zuppidoo", "am-frondolo"]
         )
         #expect(ads[0]?.card?.link != ads[5]?.card?.link, "equal placements get separate ads")
-        for (index, result) in results.enumerated() {
-            guard case .failure(let error) = result else { continue }
-            #expect(index == 2 && error.code == .unreadableResponse)
+        let errors = results.map { result -> AdError.Code? in
+            if case .failure(let error) = result { error.code } else { nil }
         }
+        #expect(errors == [nil, nil, .unreadableResponse, nil, nil, nil])
         #expect(self.fixture.sandbox.requests().count == 6)
         #expect(await self.market.getAds([]).isEmpty)
     }

@@ -106,7 +106,10 @@ struct SourceExampleTests {
         #expect(answer.status == 200)
         try self.check(answer.body, has: CardExamples.activeAds)
         for ad in try AdJSON(parsing: answer.body)["ads"]?.array ?? [] {
-            guard case .object(let members) = ad else { continue }
+            guard case .object(let members) = ad else {
+                Issue.record("\(ad)")
+                continue
+            }
             #expect(
                 members.map(\.name) == [
                     "id", "format", "title", "description", "image_url", "cta_text", "cta_url", "daily_bid",

@@ -1,5 +1,4 @@
 import AdCore
-import PlaySupport
 import Testing
 
 @testable import PlayConsole
@@ -36,19 +35,5 @@ struct HelpBlockTests {
                 #expect(line.trimmed.split(separator: " ").count <= 3, "\(topic ?? "overview"): \(line)")
             }
         }
-    }
-
-    @Test("the help uses the width of the terminal, limited by COLUMNS")
-    func terminal() throws {
-        let terminal = try #require(PseudoTerminal(columns: 50))
-        #expect(terminal.console().proseWidth == 50)
-        #expect(terminal.console(columns: "44").proseWidth == 44)
-        #expect(terminal.console(columns: "90").proseWidth == 50, "a line must not be wider than the terminal")
-        #expect(terminal.console(columns: "wide").width == 50)
-        let wide = try #require(PseudoTerminal(columns: 300))
-        #expect(wide.console().proseWidth == 100)
-        #expect(wide.console().width == 300)
-        let pipe = ProcessConsole(input: 0, output: -1, error: -1, term: nil, noColor: nil)
-        #expect(pipe.proseWidth == nil && pipe.width == 80)
     }
 }

@@ -1,7 +1,6 @@
 import AdCore
 import AdLint
 import AdMarkup
-import LibC
 import PlaySupport
 import TestSupport
 import Testing
@@ -171,15 +170,5 @@ struct LintTests {
         let console = BufferConsole()
         #expect(await YabbiPlay.run(words, console) == .usage)
         #expect(console.err.count == 1 && console.err[0].contains(hint), "\(console.err)")
-    }
-
-    @Test("docs/LINT.md matches the rules; Scripts/rules.sh writes it")
-    func page() throws {
-        let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let file = try #require(fopen(root + "/docs/LINT.md", "r"), "there is no docs/LINT.md")
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        #expect(String(decoding: bytes[..<count], as: UTF8.self) == LintCatalogue.markdown + "\n")
     }
 }

@@ -80,7 +80,10 @@ struct ReconcileTests {
         #expect(console.json.compactMap { $0["verdict"]?.string } == example.verdicts)
         #expect(console.json.last?["event"] == "reconciled")
         for line in console.json {
-            guard case .object(let members) = line else { continue }
+            guard case .object(let members) = line else {
+                Issue.record("\(line)")
+                continue
+            }
             let row = try #require(EventTable.ofRuns.first { $0.name == line["event"]?.string })
             #expect(members.map(\.name) == ["event"] + row.fields)
         }

@@ -148,18 +148,6 @@ struct SessionOptionTests {
 struct UnsettledBeaconTests {
     private func key(_ name: String) -> BeaconKey { BeaconKey(ad: AdID("a"), event: "view", providerKey: name) }
 
-    @Test("a quiet run reports a ledger issue once, and nothing else")
-    func quiet() {
-        let console = BufferConsole()
-        let printer = Printer(console, isJSON: false, isQuiet: true)
-        for code in ["ledger.setAside", "ledger.setAside", "width.missing"] {
-            let issue = AdCore.AdIssue(code, at: .whole, "what \(code) says")
-            printer.observe(AdRecord(at: .origin, ad: AdID("a"), provider: "test", event: .issue(issue), detail: []))
-        }
-        #expect(console.out.isEmpty)
-        #expect(console.err == ["yabbi-play: what ledger.setAside says"])
-    }
-
     @Test("a beacon that is no longer in the ledger is unconfirmed")
     func lost() {
         let states = BeaconWait.states(of: [self.key("x"), self.key("y")], in: [], ended: [self.key("y")])

@@ -1,5 +1,4 @@
 import AdCore
-import AdLint
 import AdMarkup
 import PlaySupport
 import SandboxSSP
@@ -27,21 +26,6 @@ struct SourceRecognitionTests {
         let (code, console) = try await self.show(answer, as: "answer.txt.json", "--timeout", "0.2")
         #expect(code != .loadFailed, "\(console.err)")
         #expect(console.json.contains { $0["event"] == "shown" && $0["provider"] == "openrtb" })
-    }
-
-    @Test("every kind of response is recognized by its members")
-    func shapes() throws {
-        let samples: [(String, AdResponseFormat?)] = [
-            (#"{"seatbid": []}"#, .openRTB), (#"{"id": "x", "nbr": 2}"#, .openRTB),
-            (#"{"adm": "x", "type": 1}"#, .yabbi),
-            (#"{"type": 1}"#, .yabbi), (#"{"ads": []}"#, .activeAds), (#"{"ok": true, "ad": null}"#, .ceedAds),
-            (#"{"ad": null}"#, .attentionMarket), (#"{"targeting": {}}"#, nil), (#"[]"#, nil), ("7", nil),
-            (#"{"bids": [{"cpm": 1, "vastXml": "<VAST/>"}]}"#, .prebid), (#"{"cpm": 1, "ad": "<p>x</p>"}"#, .prebid),
-            (#"{"cpm": 1, "type": 1, "adm": "x"}"#, .yabbi),
-        ]
-        for (text, shape) in samples {
-            #expect(AdResponseFormat(try AdJSON(parsing: text)) == shape, "\(text)")
-        }
     }
 
     @Test("the markup in a bid of Prebid.js is shown like a file")

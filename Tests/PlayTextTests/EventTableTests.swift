@@ -1,11 +1,8 @@
 import AdCore
-import AdRuntime
-import PlaySupport
 import Testing
 
-@testable import PlayConsole
+@testable import AdRuntime
 @testable import PlayText
-@testable import YabbiPlay
 
 @Suite("The list of events")
 struct EventTableTests {
@@ -64,56 +61,24 @@ struct EventTableTests {
         return members.map(\.name)
     }
 
+    /// The further fields of `loaded` and `shown`: those of a run's records.
+    private func detail(of event: AdEvent) -> [AdJSON.Member] {
+        let creative = HTMLCreative(markup: "<p>Hi</p>", document: "<p>Hi</p>")
+        let offer = Offer(provider: "yabbi", creative: .html(creative), rules: ShowRules(.banner))
+        let size = ContainerSize(chosen: nil, kind: .banner, requested: offer.size, declared: nil)
+        let layout = CreativeLayout(offer.size, in: size.container(for: .banner))
+        return event.detail(offer: offer, size: layout) + (event == .shown ? size.detail(for: .banner) : [])
+    }
+
     @Test("the table has every event of an ad, with its printed fields")
     func events() throws {
         let samples = try self.samples()
         #expect(samples.map(self.number) == Array(0..<samples.count))
         for event in samples {
             let row = try #require(EventTable.ofAds.first { $0.name == event.name }, "\(event.name) is missing")
-            // These two have additional fields of the offer and the sizes.
-            if event == .loaded || event == .shown { continue }
-            let record = AdRecord(at: .origin, ad: AdID(bits: 1), provider: "yabbi", event: event)
+            let ad = AdID(bits: 1)
+            let record = AdRecord(at: .origin, ad: ad, provider: "yabbi", event: event, detail: self.detail(of: event))
             #expect(try self.names(EventLine(record).json) == ["t", "ad", "provider", "event"] + row.fields)
-        }
-    }
-
-    @Test(
-        "the table has every line that a run prints",
-        arguments: [
-            ["show", "--unit", "banner-300x250", "--clock", "virtual", "--do", "click@1s,close@1s"],
-            ["load", "--unit", "banner-320x50"], ["load", "--unit", "nofill"],
-            ["load", "--unit", "banner-320x50", "--dry-run"], ["load", "--unit", "banner-320x50", "--repeat", "2"],
-            ["demo"], ["show", "--provider", "smartico", "--do", "click@1ms"],
-            ["show", "--provider", "smartico", "--set", "push=widget", "--do", "click@1ms"],
-            ["show", "--provider", "smartico", "--set", "ext_user_id=u-binary-popup"],
-            ["show", "--provider", "smartico", "--set", "label_key=wrong"],
-            ["show", "--provider", "smartico", "--dry-run"],
-            ["watch", "--for", "0.2", "--do", "click@1ms"],
-        ]
-    )
-    func lines(arguments: [String]) async throws {
-        let console = BufferConsole()
-        _ = await YabbiPlay.run(arguments + ["--json"], console)
-        try #require(!console.out.isEmpty)
-        for line in console.out {
-            let names = try self.names(line)
-            let event = try #require(try AdJSON(parsing: line)["event"]?.string)
-            if let row = EventTable.ofAds.first(where: { $0.name == event }) {
-                #expect(names == ["t", "ad", "provider", "event"] + row.fields)
-            } else if let row = EventTable.ofSessions.first(where: { $0.name == event }) {
-                #expect(names == ["t", "provider", "event"] + row.fields)
-            } else {
-                let row = try #require(EventTable.ofRuns.first { $0.name == event }, "\(event) is missing")
-                #expect(names == ["event"] + row.fields)
-            }
-        }
-    }
-
-    @Test("the table is a topic of the help")
-    func topic() throws {
-        let text = try Help.text("events")
-        for row in EventTable.ofAds + EventTable.ofSessions + EventTable.ofRuns {
-            for word in [row.name] + row.fields { #expect(text.contains(word)) }
         }
     }
 }

@@ -1,10 +1,9 @@
 import AdCore
+import TestSupport
 import Testing
 
 @testable import PlayConsole
-@testable import PlayInspect
 @testable import PlayStages
-@testable import YabbiPlay
 
 @Suite("The first bytes of a video file")
 struct MediaHeadTests {
@@ -55,7 +54,7 @@ struct MediaHeadTests {
     func damage() {
         let whole = Self.mp4(scale: 600, length: 5400)
         for count in 0...whole.count { _ = MediaHead(Array(whole.prefix(count))) }
-        let random = SeededRandom(seed: 7)
+        var random = TestRandom(seed: 7)
         for _ in 0..<2000 {
             var bytes = whole
             for _ in 0..<4 {
@@ -84,7 +83,7 @@ struct MediaHeadTests {
 
     @Test("the bundled videos have their declared format and duration")
     func bundled() throws {
-        let folder = try #require(CreativesFolder.chosen(nil))
+        let folder = PackageFolder.path + "/Creatives"
         for (name, seconds) in [("pluvello", 15.0), ("sokketri", 6), ("kumuloo", 10)] {
             for (ending, type) in [("mp4", "video/mp4"), ("webm", "video/webm")] {
                 let bytes = try FileReading.document("\(folder)/media/\(name).\(ending)")

@@ -1,0 +1,39 @@
+import AdCore
+import Testing
+
+@testable import PlayStages
+@testable import WebStage
+
+@Suite("Requests of creatives")
+struct CreativeRequestsTests {
+    private func request(_ url: String, _ outcome: StageRequest.Outcome) -> StageNotification {
+        .request(
+            StageRequest(
+                url: url,
+                method: "GET",
+                kind: "Image",
+                start: .zero,
+                length: .milliseconds(1),
+                outcome: outcome
+            )
+        )
+    }
+
+    private let answer = StageRequest.Outcome.answered(status: 200, type: nil, bytes: 1)
+
+    @Test("answered requests are counted by server and path")
+    func counts() throws {
+        let calls = CreativeRequests()
+        calls.record(.started)
+        calls.record(self.request("http://127.0.0.1:80/t/pixel?a=1", self.answer))
+        calls.record(self.request("http://127.0.0.1:80/t/pixel?a=2", self.answer))
+        calls.record(self.request("http://127.0.0.1:80/t/other", .failed(.other("refused"))))
+        calls.record(self.request("http://127.0.0.1:8080/t/pixel", self.answer))
+        let server = try #require(HTTPURL("http://127.0.0.1/"))
+        #expect(
+            calls.paths(at: server) == ["/t/pixel": 2]
+                || calls.paths(at: HTTPURL("http://127.0.0.1:80/")) == ["/t/pixel": 2]
+        )
+        #expect(calls.paths(at: nil).isEmpty)
+    }
+}
