@@ -1,5 +1,6 @@
 import AdCore
 import LibC
+import PlayInspect
 import TestSupport
 import Testing
 
