@@ -23,11 +23,19 @@ package struct BidResponse: Hashable, Sendable {
         /// The id of the impression that the bid is for (`impid`).
         package let impressionID: String
         /// The price as CPM (`price`); 0 is valid.
-        package let price: Double
+        package let price: AdDecimal
         /// The buyer seat on whose behalf the bid is made (`seatbid.seat`).
         package let seat: String?
         /// The bidder's id for the ad (`adid`).
         package let adID: String?
+        /// The advertiser's domains (`adomain`).
+        package let domains: [String]
+        /// The campaign's id (`cid`).
+        package let campaignID: String?
+        /// The creative's id (`crid`).
+        package let creativeID: String?
+        /// The creative's content categories (`cat`).
+        package let categories: [String]
         /// The ad markup, with its macros (`adm`).
         package let markup: String?
         /// The win notice, with its macros (`nurl`).
@@ -36,6 +44,8 @@ package struct BidResponse: Hashable, Sendable {
         package let winNotice: URLTemplate?
         /// The billing notice, with its macros (`burl`).
         package let billingNotice: URLTemplate?
+        /// The loss notice, with its macros (`lurl`).
+        package let lossNotice: URLTemplate?
         /// The creative's width in device-independent pixels (`w`).
         package let width: Double?
         /// The creative's height in device-independent pixels (`h`).
@@ -157,7 +167,7 @@ extension BidResponse.Bid {
             )
             return nil
         }
-        guard let price = fields.number("price"), (0...BidResponse.Bid.highestPrice).contains(price) else {
+        guard let price = fields.exact("price"), (.zero...BidResponse.Bid.highestPrice).contains(price) else {
             issues.append(AdIssue("bid.price", at: .field(path), "the bid has no valid price; it was left out"))
             return nil
         }
@@ -166,9 +176,14 @@ extension BidResponse.Bid {
         self.price = price
         self.seat = seat
         self.adID = fields.identifier("adid")
+        self.domains = fields.texts("adomain")
+        self.campaignID = fields.identifier("cid")
+        self.creativeID = fields.identifier("crid")
+        self.categories = fields.texts("cat")
         self.markup = fields.text("adm")
         self.winNotice = fields.text("nurl").flatMap(URLTemplate.init)
         self.billingNotice = fields.text("burl").flatMap(URLTemplate.init)
+        self.lossNotice = fields.text("lurl").flatMap(URLTemplate.init)
         self.width = fields.length("w")
         self.height = fields.length("h")
         self.lifetime = BidResponse.Bid.lifetime(&fields)
@@ -177,7 +192,7 @@ extension BidResponse.Bid {
     }
 
     /// The highest CPM that is accepted: a higher one is an error in any currency, and must not win.
-    private static let highestPrice = 1e9
+    private static let highestPrice: AdDecimal = 1_000_000_000
     /// One week, in seconds.
     private static let maximumLifetime = 604_800.0
 

@@ -35,9 +35,9 @@ package struct AdResponseReading {
         // Each provider reads for the format of the response, because there is no placement here.
         switch AdResponseFormat(json) {
         case .openRTB:
-            let reading = YabbiRTBOffers(app: app)
-            let batch = try self.first { format throws(AdError) in
-                try reading.offers(in: body, for: format, in: AdContext())
+            let reading = BidReader(bundle: app.bundle)
+            let batch = try self.first { placement throws(AdError) in
+                try reading.offers(in: body, for: placement.format, in: AdContext())
             }
             return (reading.name, batch)
         case .yabbi:

@@ -10,11 +10,12 @@ package import AdCore
 /// 3. A click is recorded once, after a user's gesture and before its link is opened.
 /// 4. A reward is given at most once, and only by a rewarded ad that has played.
 /// 5. The close button appears once, by a rule that applies, and in time.
-/// 6. An ad is presented and shown at most once.
+/// 6. An ad is shown at most once, and presented once for each offer.
 /// 7. An expired ad is not presented, and a presented ad does not expire.
 /// 8. The close delay counts only time in view.
 /// 9. The ad is released, only outcomes of commands follow destroy, and no timer remains.
-/// 10. A tracking event of a video is tracked once, and only when it is true.
+/// 10. A tracking event of a video is tracked once for each offer, and only when it is true.
+/// 11. An auction is settled once: won if the ad was shown, else lost. An impression with a price is paid once.
 package struct LifecycleAudit {
     package let rules: ShowRules
     package let timing: AdTiming
@@ -25,6 +26,10 @@ package struct LifecycleAudit {
     private var loadedAt: Moment?
     private var revealedAt: Moment?
     private var presents = 0
+    /// How many offers were asked for after the first.
+    private var replacements = 0
+    private var outcomes: [SaleOutcome] = []
+    private var payments = 0
     private var shown = 0
     private var closed = 0
     private var views = 0
@@ -202,7 +207,8 @@ package struct LifecycleAudit {
         case .cancelTimer(let timer): self.timers[timer] = nil
         case .present:
             self.presents += 1
-            self.require(self.presents == 1, "6: presented twice")
+            self.require(self.presents <= 1 + self.replacements, "6: presented twice")
+            guard self.presents == 1 else { break }
             let expires = (self.loadedAt ?? now) + self.rules.effectiveLifetime
             self.require(self.loadedAt != nil && now < expires, "7: an expired ad was presented")
         case .record(.view): self.checkView(at: now)
@@ -227,6 +233,15 @@ package struct LifecycleAudit {
         case .emit(.quartile(let percent, let spot)): self.check(quartile: percent, of: spot)
         case .emit(let event): self.check(event, at: now)
         case .track(let event): self.check(event, input)
+        case .settle(let outcome):
+            self.outcomes.append(outcome)
+            self.require(self.outcomes.count == 1 && self.rules.sale.isAuctioned, "11: an auction was settled twice")
+            self.require((outcome == .won) == (self.shown == 1), "11: the wrong outcome of an auction: \(outcome)")
+        case .requestNext:
+            self.replacements += 1
+            self.require(self.rules.sale.hasSuccessor && self.shown == 0, "6: another offer without a reason")
+            (self.visible, self.isPlaying, self.isPaused, self.hasPlayed) = (0, false, false, false)
+            (self.trackingEvents, self.quartiles, self.reportedDurations) = ([], [:], [:])
         case .request, .cancelRequest, .stage: break
         }
     }
@@ -252,6 +267,10 @@ package struct LifecycleAudit {
             self.shown += 1
             self.revealedAt = now
             self.require(self.shown == 1, "6: shown twice")
+        case .paid(let revenue):
+            self.payments += 1
+            self.require(self.payments == 1 && self.views == 1, "11: paid twice, or without an impression")
+            self.require(revenue == self.rules.sale.revenue, "11: paid the wrong amount")
         case .rewarded:
             self.rewards += 1
             self.require(self.rewards == 1 && self.rules.isRewarded && self.hasPlayed, "4: an unearned reward")
@@ -321,6 +340,11 @@ package struct LifecycleAudit {
         self.require(self.open.isEmpty, "1: a command has no outcome")
         self.require(self.shown == self.closed, "1: shown and not closed, or closed and not shown")
         self.require(self.releases >= 1, "9: nothing was released")
+        if self.rules.sale.isAuctioned, self.loadedAt != nil {
+            self.require(self.outcomes.count == 1, "11: an auction has no outcome")
+        }
+        let isPaid = self.views == 1 && self.rules.sale.revenue != nil
+        self.require(self.payments == (isPaid ? 1 : 0), "11: an impression with a price was not paid")
         self.require(self.timers.isEmpty, "9: a timer still runs")
     }
 }

@@ -3,6 +3,8 @@ package import AdCore
 /// A state of an ad, named as a column of the lifecycle table, and the inputs that lead to it.
 package enum Scene: String, CaseIterable {
     case idle, loading, loaded, presenting
+    /// The offer failed, and the auction's next one is awaited.
+    case replacing
     /// On screen and not visible yet.
     case unseen
     /// On screen and visible, without further inputs.
@@ -20,6 +22,9 @@ package enum Scene: String, CaseIterable {
     package static let withoutVideo: [Scene] = [
         .idle, .loading, .loaded, .presenting, .unseen, .seen, .closable, .clicked, .opening, .closedClicked, .closed,
         .destroyed, .failed, .expired,
+    ]
+    package static let auctioned: [Scene] = [
+        .loaded, .presenting, .replacing, .seen, .closed, .destroyed, .failed, .expired,
     ]
     package static let onlyVideo: [Scene] = [.presenting, .seen, .playing, .paused, .skippable, .over, .closed]
 }
@@ -52,6 +57,7 @@ extension AdLifecycle {
         case .loading: return loading
         case .loaded: return loaded
         case .presenting: return presenting
+        case .replacing: return presenting + [.presentFailed(StageError("for the test"))]
         case .unseen: return unseen
         case .seen: return seen
         case .closable: return seen + [.timer(.watchdog)]

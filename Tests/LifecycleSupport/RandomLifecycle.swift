@@ -43,13 +43,21 @@ package struct RandomLifecycle {
         let timeouts: [Duration?] = [
             nil, .zero, .milliseconds(1), .seconds(5), .seconds(5), .seconds(1_000_000), .seconds(-3),
         ]
-        return ShowRules(
+        var rules = ShowRules(
             kinds.randomElement(using: &random) ?? .banner,
             closeDelay: timeouts.randomElement(using: &random) ?? nil,
             closeControl: Int.random(in: 0..<10, using: &random) == 0 ? .host : .button,
             lifetime: [nil, nil, nil, nil, nil, nil, .zero, .seconds(1)].randomElement(using: &random) ?? nil,
             viewPolicy: policies.randomElement(using: &random) ?? .anyPixel
         )
+        let isAuctioned = Int.random(in: 0..<3, using: &random) == 0
+        let revenue = AdRevenue(amount: 0.0015, currency: .usd, precision: .exact)
+        rules.sale = Sale(
+            revenue: Bool.random(using: &random) ? revenue : nil,
+            isAuctioned: isAuctioned,
+            hasSuccessor: isAuctioned && Bool.random(using: &random)
+        )
+        return rules
     }
 
     private static func spot(_ random: inout TestRandom) -> SpotRules {
@@ -120,7 +128,16 @@ package struct RandomLifecycle {
                 .loadFailed(AdError(.noFill, "")),
             ])
         case .loaded: return .show(self.command())
-        case .presenting: return self.one(of: [.stage(.ready), .stage(.revealed), .stage(.visible(ratio: 0.7))])
+        case .presenting:
+            return self.one(of: [
+                .stage(.ready), .stage(.ready), .stage(.revealed), .stage(.visible(ratio: 0.7)),
+                .presentFailed(StageError("no stage")),
+            ])
+        case .replacing:
+            return self.one(of: [
+                .offerArrived(self.rules), .offerArrived(self.rules), .loadFailed(AdError(.noFill, "no other offer")),
+                .tracked,
+            ])
         case .showing:
             return self.one(of: [
                 .stage(.visible(ratio: 1)), .stage(.visible(ratio: 0.4)), .stage(.visible(ratio: 0)),

@@ -72,6 +72,41 @@ package struct LenientFields {
         return whole
     }
 
+    /// A number with all its digits, also if it is written as a string.
+    package mutating func exact(_ name: String) -> AdDecimal? {
+        guard let nearest = self.number(name) else { return nil }
+        let text: String
+        switch self.json[name] {
+        case .number(let number): text = number.text
+        case .string(let string): text = string.trimmed
+        default: return nil
+        }
+        if let exact = AdDecimal(text) { return exact }
+        // Digits beyond those that are kept are rounded away; a number without an exact form is out of range.
+        if let rounded = AdDecimal("\((nearest * 1e9).rounded() / 1e9)") {
+            self.addIssue("\(name).rounded", name, "\(text.prefix(40)) has too many digits, and was rounded")
+            return rounded
+        }
+        self.addIssue("\(name).range", name, "\(text.prefix(40)) is out of range, and was ignored")
+        return nil
+    }
+
+    /// The strings of an array, at most `limit`; other elements are left out with an issue.
+    package mutating func texts(_ name: String, limit: Int = 50) -> [String] {
+        switch self.json[name] {
+        case nil, .null: return []
+        case .array(let elements):
+            let texts = elements.prefix(limit).compactMap(\.string)
+            if texts.count < elements.count {
+                self.addIssue("\(name).partly", name, "only \(texts.count) of \(elements.count) elements were used")
+            }
+            return texts
+        case let other?:
+            self.addIssue("\(name).noArray", name, "it is \(other.kind) where an array should be, and was ignored")
+            return []
+        }
+    }
+
     /// A number in decimal digits, without `nan`, `inf` and `0x10`, which Swift accepts, too.
     private static func decimal(_ text: String) -> Double? {
         guard text.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }), let value = Double(text),

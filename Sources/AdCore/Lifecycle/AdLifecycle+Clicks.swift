@@ -104,7 +104,7 @@ extension AdLifecycle {
             if event == .click { self.openPendingLinks(&closed.clicks) }
             self.settle(closed)
             return .accepted
-        case .idle, .loading, .loaded, .presenting, .failed, .expired:
+        case .idle, .loading, .loaded, .presenting, .replacing, .failed, .expired:
             return .ignored("no record is pending")
         }
     }
@@ -120,7 +120,7 @@ extension AdLifecycle {
             guard self.openPendingLinks(&closed.clicks) else { return .ignored("no link waits for a record") }
             self.move(to: .closed(closed))
             return .accepted
-        case .idle, .loading, .loaded, .presenting, .failed, .expired:
+        case .idle, .loading, .loaded, .presenting, .replacing, .failed, .expired:
             return .ignored("no link waits for a record")
         }
     }
@@ -164,7 +164,7 @@ extension AdLifecycle {
             self.act(.emit(.linkOpened(link, outcome)))
             self.settle(closed)
             return .accepted
-        case .idle, .loading, .loaded, .presenting, .failed, .expired:
+        case .idle, .loading, .loaded, .presenting, .replacing, .failed, .expired:
             return .ignored("no link is being opened")
         }
     }

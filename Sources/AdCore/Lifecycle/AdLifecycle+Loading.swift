@@ -11,7 +11,7 @@ extension AdLifecycle {
             return self.refuseLoad(command, .alreadyLoading, "this ad is being loaded; wait for that load to end")
         case .loaded:
             return self.refuseLoad(command, .alreadyLoaded, "this ad is loaded already; show it, or load another")
-        case .presenting, .showing, .expired:
+        case .presenting, .replacing, .showing, .expired:
             return self.refuseLoad(command, .alreadyLoaded, "an ad is loaded once; load another with the loader")
         case .closed(let closed):
             return closed.isDestroyed
@@ -29,6 +29,10 @@ extension AdLifecycle {
     }
 
     mutating func offerArrived(_ rules: ShowRules, at now: Moment) -> AdInputResult {
+        if case .replacing(let replacing) = self.state {
+            self.presentNext(replacing, rules, at: now)
+            return .accepted
+        }
         guard case .loading(let command) = self.state else { return .ignored("the ad is not being loaded") }
         let expires = now + max(.zero, rules.effectiveLifetime)
         self.move(to: .loaded(Loaded(rules: rules, expires: expires)))
@@ -46,6 +50,10 @@ extension AdLifecycle {
     }
 
     mutating func loadFailed(_ error: AdError) -> AdInputResult {
+        if case .replacing(let replacing) = self.state {
+            self.failReplacing(replacing, replacing.error)
+            return .accepted
+        }
         guard case .loading(let command) = self.state else { return .ignored("the ad is not being loaded") }
         self.failLoad(command, error)
         return .accepted
@@ -57,6 +65,11 @@ extension AdLifecycle {
     }
 
     mutating func loadingTimedOut() -> AdInputResult {
+        if case .replacing(let replacing) = self.state {
+            self.act(.cancelRequest)
+            self.failReplacing(replacing, replacing.error)
+            return .accepted
+        }
         guard case .loading(let command) = self.state else { return .ignored("the ad is not being loaded") }
         self.act(.cancelRequest)
         let text =
@@ -69,6 +82,7 @@ extension AdLifecycle {
         guard case .loaded(let loaded) = self.state else { return .ignored("the ad is not waiting to be shown") }
         self.move(to: .expired)
         self.trackUnused(loaded.rules)
+        self.settleSale(loaded.rules, .lost(.expired))
         self.act(.emit(.expired), .release)
         return .accepted
     }
@@ -82,7 +96,11 @@ extension AdLifecycle {
         case .presenting(let presenting) where presenting.show == command:
             self.failShow(presenting, AdError(.cancelled, "the task that waited for the show was cancelled"))
             return .accepted
-        case .idle, .loading, .loaded, .presenting, .showing, .closed, .failed, .expired:
+        case .replacing(let replacing) where replacing.show == command:
+            self.act(.cancelRequest)
+            self.failReplacing(replacing, AdError(.cancelled, "the task that waited for the show was cancelled"))
+            return .accepted
+        case .idle, .loading, .loaded, .presenting, .replacing, .showing, .closed, .failed, .expired:
             return .ignored("the command has finished already")
         }
     }
@@ -99,13 +117,18 @@ extension AdLifecycle {
         case .presenting(let presenting):
             var playback = presenting.playback
             for step in playback?.abandon(nil) ?? [] { self.track(step) }
+            self.settleSale(presenting.rules, .lost(.expired))
             self.act(.cancelTimer(.presenting), .stage(.close(.destroyed)))
             self.act(.emit(.showFailed(error)))
             waiting = presenting.show
+        case .replacing(let replacing):
+            self.act(.settle(.lost(.expired)), .cancelTimer(.loading), .cancelRequest, .emit(.showFailed(error)))
+            waiting = replacing.show
         case .showing(let showing):
             self.end(showing, .destroyed, .host, at: now)
         case .loaded(let loaded):
             self.trackUnused(loaded.rules)
+            self.settleSale(loaded.rules, .lost(.expired))
             self.act(.cancelTimer(.expiry))
         case .idle, .closed, .failed, .expired:
             break

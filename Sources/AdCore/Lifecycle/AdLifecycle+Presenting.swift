@@ -7,6 +7,7 @@ extension AdLifecycle {
             self.move(to: .expired)
             let error = AdLifecycle.expiredError
             self.trackUnused(loaded.rules)
+            self.settleSale(loaded.rules, .lost(.expired))
             self.act(
                 .cancelTimer(.expiry),
                 .emit(.expired),
@@ -27,7 +28,7 @@ extension AdLifecycle {
             return self.refuseShow(command, AdError(.notLoaded, "this ad is not loaded; load it first"))
         case .loading:
             return self.refuseShow(command, AdError(.notLoaded, "the ad is still being loaded; wait for the load"))
-        case .presenting, .showing:
+        case .presenting, .replacing, .showing:
             return self.refuseShow(command, AdLifecycle.shownError)
         case .closed(let closed):
             let error = AdError(.destroyed, "the ad was destroyed; load another")
@@ -49,16 +50,62 @@ extension AdLifecycle {
         return .refused(error.code)
     }
 
-    mutating func presentFailed(_ error: AdError) -> AdInputResult {
+    mutating func presentFailed(_ error: AdError, at now: Moment) -> AdInputResult {
         guard case .presenting(let presenting) = self.state else { return .ignored("the ad is not being presented") }
         // 400 is the general error of a linear ad (VAST 4.3 §2.3.6.3).
-        self.failShow(presenting, error, code: error.vastCode ?? 400)
+        self.replace(presenting, error, code: error.vastCode ?? 400, at: now)
         return .accepted
     }
 
-    mutating func presentingTimedOut() -> AdInputResult {
+    mutating func presentingTimedOut(at now: Moment) -> AdInputResult {
         let text = "the stage did not show the creative within \(self.timing.presenting.inSeconds) s"
-        return self.presentFailed(AdError(.stageTimedOut, text, vastCode: 304))
+        return self.presentFailed(AdError(.stageTimedOut, text, vastCode: 304), at: now)
+    }
+
+    /// Fails a show, or continues it with the auction's next offer.
+    ///
+    /// `code` is the VAST error code to report, nil if it was reported.
+    private mutating func replace(_ presenting: Presenting, _ error: AdError, code: Int? = nil, at now: Moment) {
+        guard presenting.rules.sale.hasSuccessor else { return self.failShow(presenting, error, code: code) }
+        var current = presenting
+        for step in current.playback?.abandon(code) ?? [] where self.track(step) { current.pendingTracking += 1 }
+        // A next offer arrives at once, unless its video must be resolved; the wait is limited as that of a load is.
+        self.act(
+            .cancelTimer(.presenting),
+            .stage(.close(.neverShown)),
+            .emit(.offerFailed(error)),
+            .setTimer(.loading, at: now + self.timing.loading),
+            .requestNext
+        )
+        self.move(to: .replacing(Replacing(current, error)))
+    }
+
+    /// Shows the auction's next offer.
+    mutating func presentNext(_ replacing: Replacing, _ rules: ShowRules, at now: Moment) {
+        self.move(to: .presenting(Presenting(replacing, with: rules)))
+        self.act(.cancelTimer(.loading), .setTimer(.presenting, at: now + self.timing.presenting), .present)
+    }
+
+    /// Fails a show of which no offer could be shown.
+    mutating func failReplacing(_ replacing: Replacing, _ error: AdError) {
+        self.move(to: .failed(error))
+        self.act(
+            .settle(.lost(AdLifecycle.lossReason(of: error))),
+            .cancelTimer(.loading),
+            .emit(.showFailed(error)),
+            .release,
+            .finish(replacing.show, error)
+        )
+    }
+
+    /// Why no bid has won if a show fails with this error.
+    private static func lossReason(of error: AdError) -> LossReason {
+        error.code == .cancelled ? .expired : .internalError
+    }
+
+    /// Lets the auction that sold the offer send its notices.
+    mutating func settleSale(_ rules: ShowRules, _ outcome: SaleOutcome) {
+        if rules.sale.isAuctioned { self.act(.settle(outcome)) }
     }
 
     /// Fails a show; `code` is the VAST error code to report, nil if the ad did not cause the failure.
@@ -66,6 +113,7 @@ extension AdLifecycle {
         self.move(to: .failed(error))
         var playback = presenting.playback
         for step in playback?.abandon(code) ?? [] { self.track(step) }
+        self.settleSale(presenting.rules, .lost(AdLifecycle.lossReason(of: error)))
         self.act(
             .cancelTimer(.presenting),
             .stage(.close(.neverShown)),
@@ -77,7 +125,7 @@ extension AdLifecycle {
 
     mutating func stage(_ event: StageEvent, at now: Moment) -> AdInputResult {
         switch self.state {
-        case .idle, .loading, .loaded: return .ignored("there is no stage yet")
+        case .idle, .loading, .loaded, .replacing: return .ignored("there is no stage yet")
         case .closed, .failed, .expired: return .ignored("the ad is over")
         case .presenting(let presenting): return self.stage(event, presenting, at: now)
         case .showing(let showing): return self.stage(event, showing, at: now)
@@ -116,22 +164,27 @@ extension AdLifecycle {
             self.move(to: .presenting(presenting))
             return result
         case .crashed(let text, _):
-            return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"))
+            return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"), at: now)
         case .video(let event, let spot):
-            return self.video(event, of: spot, presenting)
+            return self.video(event, of: spot, presenting, at: now)
         case .message:
             return .ignored("messages of a page are handled by its session")
         case .gone:
-            return self.presentFailed(AdError(.stageFailed, "the stage disappeared before the ad was shown"))
+            return self.presentFailed(AdError(.stageFailed, "the stage disappeared before the ad was shown"), at: now)
         case .closeRequested(by: .creative):
-            return self.presentFailed(AdError(.stageFailed, "the creative closed itself before it was shown"))
+            return self.presentFailed(AdError(.stageFailed, "the creative closed itself before it was shown"), at: now)
         case .closeRequested(by: .user), .skipRequested:
             return .ignored("the ad is not on screen yet")
         }
     }
 
     /// Handles the events that a video may have before it is on screen: loaded, muted, failed.
-    private mutating func video(_ event: VideoEvent, of spot: Int, _ current: Presenting) -> AdInputResult {
+    private mutating func video(
+        _ event: VideoEvent,
+        of spot: Int,
+        _ current: Presenting,
+        at now: Moment
+    ) -> AdInputResult {
         var presenting = current
         guard var playback = presenting.playback else { return .ignored("this ad has no video") }
         switch event {
@@ -152,14 +205,20 @@ extension AdLifecycle {
         self.move(to: .presenting(presenting))
         if case .failed(let code, let text) = event, playback.phase == .over {
             // The error was tracked by `handle` already.
-            self.failShow(presenting, AdError(.stageFailed, "the video can't be played: \(text)", vastCode: code))
+            let error = AdError(.stageFailed, "the video can't be played: \(text)", vastCode: code)
+            self.replace(presenting, error, at: now)
         }
         return .accepted
     }
 
     private mutating func reveal(_ presenting: Presenting, at now: Moment) {
         var showing = Showing(presenting, timing: self.timing, at: now)
-        self.act(.cancelTimer(.presenting), .emit(.shown), .finish(presenting.show, nil))
+        self.act(.cancelTimer(.presenting), .emit(.shown))
+        if presenting.rules.sale.isAuctioned {
+            showing.unrecorded.insert(.win)
+            self.act(.settle(.won))
+        }
+        self.act(.finish(presenting.show, nil))
         if let watchdog = showing.watchdog { self.act(.setTimer(.watchdog, at: watchdog)) }
         if showing.plan.closeAfter == .zero { self.makeClosable(&showing, .immediate) }
         self.startPlayback(&showing)

@@ -94,6 +94,10 @@ extension AdLifecycle {
             self.exposureChanged(&showing, at: now)
             self.move(to: .showing(showing))
             return .accepted
+        case .replacing(var replacing):
+            guard replacing.exposure.handle(signal) else { return .ignored("the network has no effect on an ad") }
+            self.move(to: .replacing(replacing))
+            return .accepted
         case .idle, .loading, .loaded, .closed, .failed, .expired:
             return .ignored("the ad is not on a stage")
         }
@@ -148,13 +152,14 @@ extension AdLifecycle {
         showing.view = .recorded
         showing.unrecorded.insert(.view)
         self.act(.record(.view), .emit(.view(showing.rules.viewPolicy)))
+        if let revenue = showing.rules.sale.revenue { self.act(.emit(.paid(revenue))) }
     }
 
     mutating func timer(_ timer: AdTimer, at now: Moment) -> AdInputResult {
         switch timer {
         case .loading: return self.loadingTimedOut()
         case .expiry: return self.expiryTimedOut()
-        case .presenting: return self.presentingTimedOut()
+        case .presenting: return self.presentingTimedOut(at: now)
         case .record: return self.recordTimedOut()
         case .settling: return self.settlingTimedOut()
         case .close, .watchdog, .view, .viewable: break
@@ -205,6 +210,9 @@ extension AdLifecycle {
             return .accepted
         case .presenting(let presenting):
             self.failShow(presenting, AdError(.cancelled, "the host closed the ad before it was on screen"))
+            return .accepted
+        case .replacing(let replacing):
+            self.failReplacing(replacing, AdError(.cancelled, "the host closed the ad before it was on screen"))
             return .accepted
         case .idle, .loading, .loaded, .closed, .failed, .expired:
             return .ignored("the ad is not on screen")

@@ -218,7 +218,10 @@ extension AdLifecycle {
         case .closed(var closed) where closed.pendingTracking > 0:
             closed.pendingTracking -= 1
             self.settle(closed)
-        case .idle, .loading, .loaded, .presenting, .showing, .closed, .failed, .expired:
+        case .replacing(var replacing) where replacing.pendingTracking > 0:
+            replacing.pendingTracking -= 1
+            self.move(to: .replacing(replacing))
+        case .idle, .loading, .loaded, .presenting, .replacing, .showing, .closed, .failed, .expired:
             return .ignored("no record is pending")
         }
         return .accepted

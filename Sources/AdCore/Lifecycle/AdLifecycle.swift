@@ -16,6 +16,9 @@ package struct AdLifecycle: Sendable {
         case loaded(Loaded)
         /// The stage prepares the creative. Leaves to `showing`, `failed` or, by `destroy`, `closed`.
         case presenting(Presenting)
+        /// The offer could not be shown, and the auction's next one is awaited. Leaves to `presenting`, `failed` or, by
+        /// `destroy`, `closed`.
+        case replacing(Replacing)
         /// The ad is on screen. Leaves to `closed`.
         case showing(Showing)
         /// The ad is over. Final; links that were clicked before may still open.
@@ -44,11 +47,42 @@ package struct AdLifecycle: Sendable {
         var blocked = BlockedLog()
         /// The number of reported failed requests and script errors.
         var diagnostics = 0
+        /// The error of the first offer of this show, if that one failed.
+        var firstError: AdError?
 
         init(rules: ShowRules, show: CommandID) {
             self.rules = rules
             self.show = show
             self.playback = rules.video.map { Playback($0, isRewarded: rules.isRewarded) }
+        }
+
+        init(_ replacing: Replacing, with rules: ShowRules) {
+            self.init(rules: rules, show: replacing.show)
+            self.exposure = replacing.exposure
+            self.pendingTracking = replacing.pendingTracking
+            self.blocked = replacing.blocked
+            self.diagnostics = replacing.diagnostics
+            self.firstError = replacing.error
+        }
+    }
+
+    /// A show whose offer failed, until the auction's next offer arrives.
+    struct Replacing: Equatable, Sendable {
+        let show: CommandID
+        /// Why the first offer could not be shown: the error of the show if there is no other offer.
+        let error: AdError
+        var exposure: Exposure
+        var pendingTracking: Int
+        let blocked: BlockedLog
+        let diagnostics: Int
+
+        init(_ presenting: Presenting, _ error: AdError) {
+            self.show = presenting.show
+            self.error = presenting.firstError ?? error
+            self.exposure = presenting.exposure.withoutStage
+            self.pendingTracking = presenting.pendingTracking
+            self.blocked = presenting.blocked
+            self.diagnostics = presenting.diagnostics
         }
     }
 
@@ -162,7 +196,8 @@ package struct AdLifecycle: Sendable {
         case .offerArrived(let rules): return self.offerArrived(rules, at: now)
         case .loadFailed(let error): return self.loadFailed(error)
         case .presentFailed(let error):
-            return self.presentFailed(AdError(.stageFailed, error.message, underlying: error, vastCode: error.vastCode))
+            let error = AdError(.stageFailed, error.message, underlying: error, vastCode: error.vastCode)
+            return self.presentFailed(error, at: now)
         case .stage(let event): return self.stage(event, at: now)
         case .signal(let signal): return self.signal(signal, at: now)
         case .timer(let timer): return self.timer(timer, at: now)
@@ -176,7 +211,7 @@ package struct AdLifecycle: Sendable {
 extension AdLifecycle {
     /// The state's name, as the host gets it.
     package enum Phase: String, Sendable, CaseIterable {
-        case idle, loading, loaded, presenting, showing, closed, failed, expired
+        case idle, loading, loaded, presenting, replacing, showing, closed, failed, expired
     }
 
     /// The name of the current state.
@@ -186,6 +221,7 @@ extension AdLifecycle {
         case .loading: .loading
         case .loaded: .loaded
         case .presenting: .presenting
+        case .replacing: .replacing
         case .showing: .showing
         case .closed: .closed
         case .failed: .failed

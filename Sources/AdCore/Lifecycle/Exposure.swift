@@ -13,6 +13,14 @@ struct Exposure: Equatable, Sendable {
     private var earlierVisibleTime: Duration = .zero
     private var visibleSince: Moment?
 
+    /// The same for another stage: what covers the ad and where the app is stays as it is.
+    var withoutStage: Exposure {
+        var exposure = Exposure()
+        exposure.isCovered = self.isCovered
+        exposure.isInBackground = self.isInBackground
+        return exposure
+    }
+
     /// Whether the app is in the foreground and does not cover the ad.
     var isInFront: Bool { !self.isCovered && !self.isInBackground }
     /// Whether any part of the ad is visible.

@@ -51,6 +51,8 @@ public protocol AdProvider<Placement>: Sendable {
     ) -> [Int]
     /// How often a failed request is sent again.
     var retries: RetryPolicy { get }
+    /// Whether its offers are bids, whose bidders are told who won; their responses are not cached.
+    var sendsBids: Bool { get }
     /// The secrets of its beacons by name; the loader adds them to the credentials.
     var credentials: [CredentialName: String] { get }
 }
@@ -83,6 +85,8 @@ extension AdProvider {
     ) -> [Int] { Array(proposals.indices) }
     /// Sends each request once.
     public var retries: RetryPolicy { .once }
+    /// Its offers are no bids.
+    public var sendsBids: Bool { false }
     /// Has no secrets.
     public var credentials: [CredentialName: String] { [:] }
 }

@@ -15,6 +15,14 @@ extension LoadMachine {
 
     /// Lets the provider choose among the proposals of a response.
     mutating func choose(_ id: ID, _ served: OfferCache.Served) -> [Action] {
+        if case .bids = self.loads[id]?.goal {
+            let issues = (self.loads[id]?.issues ?? []) + served.batch.issues
+            if served.batch.proposals.isEmpty, served.batch.rejected.isEmpty {
+                self.loads[id]?.issues = issues
+                return self.finish(id, .failure(self.noFill(id)))
+            }
+            return self.finish(id, .success(.bids(served.batch.replacingIssues(issues))))
+        }
         self.loads[id]?.issues += served.batch.issues
         self.loads[id]?.phase = .choosing(served)
         let places = served.places

@@ -18,6 +18,8 @@ package struct LoadMachine: Sendable {
         case candidate(Candidate, at: LoadPlace)
         /// A cached response for a later load.
         case prefetch
+        /// All proposals of the response in the server's order, for an auction.
+        case bids
     }
 
     /// A request and the cache policy of its response.
@@ -71,6 +73,8 @@ package struct LoadMachine: Sendable {
         case offer(Loaded)
         /// Whether a later load of the same request finds an offer in the cache.
         case prefetched(Bool)
+        /// The response; its videos are not resolved.
+        case bids(OfferBatch)
     }
 
     /// An offer and the remaining candidates of its response.
@@ -81,6 +85,19 @@ package struct LoadMachine: Sendable {
         package let rest: Candidates
         /// The place of errors of the remaining candidates.
         package let place: LoadPlace
+
+        init(offer: Offer, reservation: OfferCache.ProposalID?, rest: Candidates, place: LoadPlace) {
+            self.offer = offer
+            self.reservation = reservation
+            self.rest = rest
+            self.place = place
+        }
+
+        /// An offer without other candidates.
+        package init(_ offer: Offer) {
+            let place = LoadPlace(provider: offer.provider, document: nil)
+            self.init(offer: offer, reservation: nil, rest: Candidates(), place: place)
+        }
     }
 
     package indirect enum Input: Sendable {

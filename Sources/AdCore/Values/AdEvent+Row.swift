@@ -42,6 +42,14 @@ extension AdEvent {
         case .showFailed(let error): EventRow("showFailed", "the ad could not be shown", error.members)
         case .view(let policy):
             EventRow("view", "the impression was recorded; at most once", ["policy": .string(policy.name)])
+        case .paid(let revenue):
+            EventRow("paid", "what the impression earned; once, right after view", revenue.members)
+        case .bid(let bid):
+            EventRow("bid", "a participant of the auction responded; without a price it gives its reason", bid.members)
+        case .auctionEnded(let result):
+            EventRow("auctionEnded", "the auction chose its offer, or found none; each bid with its outcome", result.members)
+        case .offerFailed(let error):
+            EventRow("offerFailed", "the offer could not be shown; the auction's next one takes its place", error.members)
         case .click: EventRow("click", "the click was recorded; at most once")
         case .linkOpened(let link, let result):
             EventRow(

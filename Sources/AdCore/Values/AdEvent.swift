@@ -12,6 +12,14 @@ public enum AdEvent: Equatable, Sendable {
     case showFailed(AdError)
     /// The impression was recorded by this viewability policy, at most once.
     case view(ViewabilityPolicy)
+    /// What the impression earned, once and right after `view`; not reported without a price.
+    case paid(AdRevenue)
+    /// A participant of the auction responded, or failed to.
+    case bid(AuctionBid)
+    /// The auction chose its offer, or found none that can be shown.
+    case auctionEnded(AuctionResult)
+    /// The offer could not be shown, and the auction's next one takes its place.
+    case offerFailed(AdError)
     /// The click was recorded, at most once, however often the user clicks.
     case click
     /// A click-through URL was passed to the host's opener, with the result.

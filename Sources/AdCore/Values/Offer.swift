@@ -16,6 +16,8 @@ public struct Offer: Hashable, Sendable {
     public let details: [AdJSON.Member]
     /// The provider's id of this ad, by which a shown ad is not served again; nil if the provider has none.
     public let identity: String?
+    /// The price, and who pays it, as far as the provider tells it.
+    public package(set) var info: OfferInfo
     /// The repairs made in parsing it.
     public package(set) var issues: [AdIssue]
 
@@ -31,17 +33,27 @@ public struct Offer: Hashable, Sendable {
         videoBeacons: VideoTrackers = VideoTrackers(),
         details: [AdJSON.Member] = [],
         identity: String? = nil,
+        info: OfferInfo = OfferInfo(),
         issues: [AdIssue] = []
     ) {
+        self.info = info
         self.details = details
         self.identity = identity
         self.provider = provider
         self.creative = creative
         self.rules = rules
+        self.rules.sale.revenue = info.revenue
         self.size = creative.isVideo ? .adaptive : size
         self.beacons = beacons
         self.videoBeacons = videoBeacons
         self.issues = issues
+    }
+
+    /// Sets the price that the host knows.
+    package mutating func setPrice(_ price: AdPrice) {
+        self.info.price = price
+        self.info.precision = .publisherGiven
+        self.rules.sale.revenue = self.info.revenue
     }
 
     /// The same offer with these issues in front of its own.
@@ -62,6 +74,14 @@ public enum Proposal: Hashable, Sendable {
     /// The provider's id of this ad.
     var identity: String? {
         if case .offer(let offer) = self { offer.identity } else { nil }
+    }
+
+    /// The price, and who pays it.
+    package var info: OfferInfo {
+        switch self {
+        case .offer(let offer): offer.info
+        case .video(let video): video.info
+        }
     }
 }
 
@@ -87,6 +107,8 @@ public struct VideoProposal: Hashable, Sendable {
     public let appBundle: String?
     /// The delivery guarantee of the document's trackers.
     public let guarantee: DeliveryGuarantee
+    /// The price, and who pays it, as far as the provider tells it.
+    public let info: OfferInfo
     /// The repairs made in parsing the response.
     public let issues: [AdIssue]
 
@@ -102,8 +124,10 @@ public struct VideoProposal: Hashable, Sendable {
         context: AdContext = AdContext(),
         appBundle: String? = nil,
         guarantee: DeliveryGuarantee = .atMostOnce,
+        info: OfferInfo = OfferInfo(),
         issues: [AdIssue] = []
     ) {
+        self.info = info
         self.provider = provider
         self.markup = markup
         self.isRewarded = isRewarded
@@ -123,12 +147,26 @@ public struct OfferBatch: Hashable, Sendable {
     /// The proposals, best first.
     public let proposals: [Proposal]
     /// The repairs made in parsing the response as a whole.
-    public let issues: [AdIssue]
+    public private(set) var issues: [AdIssue]
+    /// The bids whose creatives can't be shown.
+    package private(set) var rejected: [RejectedBid] = []
 
     /// Creates a batch of proposals.
     public init(_ proposals: [Proposal], issues: [AdIssue] = []) {
         self.proposals = proposals
         self.issues = issues
+    }
+
+    /// Creates a batch of bids.
+    package init(_ proposals: [Proposal], rejected: [RejectedBid], issues: [AdIssue] = []) {
+        self.init(proposals, issues: issues)
+        self.rejected = rejected
+    }
+
+    func replacingIssues(_ issues: [AdIssue]) -> OfferBatch {
+        var batch = self
+        batch.issues = issues
+        return batch
     }
 
     /// Creates a batch of offers.

@@ -48,6 +48,8 @@ public struct ShowRules: Hashable, Sendable {
     public var clickThrough: ClickThroughURL?
     /// When it counts as viewed.
     public var viewPolicy: ViewabilityPolicy
+    /// How the offer was sold.
+    package var sale = Sale()
 
     /// Creates rules; those that are not given have their defaults.
     public init(

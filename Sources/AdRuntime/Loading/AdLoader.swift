@@ -20,12 +20,22 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     ///
     /// Copies of a loader share its cache; two loaders of one provider share none.
     public init(_ provider: some AdProvider<Placement>, services: AdServices) {
-        self.pipeline = OfferPipeline(provider, services: services)
+        let pipeline = OfferPipeline(provider, services: services)
+        self.pipeline = provider.sendsBids ? BidderLoading(pipeline: pipeline) : pipeline
+    }
+
+    /// Creates a loader for offers of another kind.
+    init(_ pipeline: any OfferLoading<Placement>) { self.pipeline = pipeline }
+
+    /// The offers for a placement as an auction's participant.
+    func bidSource(for placement: Placement, _ pricing: AuctionMachine.Participant.Pricing) -> BidSource {
+        self.pipeline.bidSource(for: placement, pricing)
     }
 
     /// Creates a loader for a provider whose server serves a document, which errors name.
     package init(_ provider: some AdProvider<Placement>, serving document: String, services: AdServices) {
-        self.pipeline = OfferPipeline(provider, services: services, document: document)
+        let pipeline = OfferPipeline(provider, services: services, document: document)
+        self.pipeline = provider.sendsBids ? BidderLoading(pipeline: pipeline) : pipeline
     }
 
     /// Creates a loader for a response that was read before, which sends no requests.
@@ -107,9 +117,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             guard case .offer(let loaded) = try await pipeline.load(goal, for: placement, to: ad) else {
                 preconditionFailure("A load for an offer ended as a prefetch.")
             }
-            let reservation = loaded.reservation.map { pipeline.reservation(of: $0) }
+            let reservation = loaded.reservation.flatMap { pipeline.reservation(of: $0) }
             // A released ad holds no offer, so its reservation ends here.
-            ad.parts.withLock { if !$0.isReleased { $0.reservation = reservation } }
+            if let reservation { ad.parts.withLock { if !$0.isReleased { $0.reservation = reservation } } }
             onLoaded(loaded)
             return loaded.offer
         }

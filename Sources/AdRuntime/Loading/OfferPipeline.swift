@@ -20,8 +20,11 @@ protocol OfferLoading<Placement>: Sendable {
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome
 
+    /// Resolves a video's wrappers until a moment, and records their error beacons as those of `ad`.
+    func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError>
+
     /// Returns a reservation that returns the offer to the cache when its last reference is released.
-    func reservation(of proposalID: OfferCache.ProposalID) -> OfferReservation
+    func reservation(of proposalID: OfferCache.ProposalID) -> OfferReservation?
 }
 
 /// The shell that executes the actions of one provider's `LoadMachine`, those of a load in its caller's task.
@@ -79,7 +82,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         }.get()
     }
 
-    func reservation(of proposalID: OfferCache.ProposalID) -> OfferReservation {
+    func reservation(of proposalID: OfferCache.ProposalID) -> OfferReservation? {
         OfferReservation(proposalID, of: self.queue)
     }
 
@@ -188,7 +191,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     }
 
     /// Resolves a video's wrappers, and records their error beacons before the load ends.
-    private func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
+    func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
         // Wrappers stop before the load's deadline, so that the load can still report its outcome.
         let margin = min(.milliseconds(500), self.services.timing.loading / 20)
         let load = VideoLoad(services: self.services, proposal: video, deadline: deadline - margin)

@@ -15,7 +15,9 @@ extension Ad {
 
     /// Records the beacons of a video's tracking event, and replaces the macros of their URLs.
     func record(_ event: TrackingEvent) {
-        let (offer, size) = self.parts.withLock { ($0.offer, $0.size) }
+        let (offer, size, failedOffers) = self.parts.withLock { ($0.offer, $0.size, $0.failedOffers) }
+        // The trackers of an offer that replaced another one are others, though their events may be the same.
+        let prefix = failedOffers == 0 ? "" : "offer-\(failedOffers + 1)/"
         let videoBeacons = offer?.videoBeacons ?? VideoTrackers()
         var beacons: [Beacon] = []
         var issues: [AdIssue] = []
@@ -23,7 +25,7 @@ extension Ad {
             .adding(.trackingEvent(event)).adding(.player(size?.rendered))
         for (index, beacon) in videoBeacons.trackers(for: event).enumerated() {
             let call = videoBeacons.call(event.event, values.address(beacon.url))
-            beacons.append(Beacon(event.key(of: self.id, index: index), call, of: self.provider))
+            beacons.append(Beacon(event.key(of: self.id, prefix, index: index), call, of: self.provider))
             if let problem = call.address.uncallableReason {
                 let text = "\(problem); the tracker of \(event.event) is not called"
                 issues.append(AdIssue("vast.tracker.noURL", at: .field(event.path), text))
@@ -32,7 +34,7 @@ extension Ad {
         self.record(beacons, as: .trackingEvent, issues)
     }
 
-    private func record(_ beacons: [Beacon], as source: RecordSource, _ issues: [AdIssue] = []) {
+    func record(_ beacons: [Beacon], as source: RecordSource, _ issues: [AdIssue] = []) {
         guard !beacons.isEmpty else { return self.post(.recorded(source, [], issues)) }
         self.services.beacons.announce()
         let isFirst = self.parts.withLock { parts in
@@ -83,7 +85,7 @@ extension Ad {
 }
 
 extension TrackingEvent {
-    fileprivate func key(of ad: AdID, index: Int) -> BeaconKey {
-        BeaconKey(ad: ad, path: self.path, event: self.event, ordinal: self.ordinal, index: index)
+    fileprivate func key(of ad: AdID, _ prefix: String, index: Int) -> BeaconKey {
+        BeaconKey(ad: ad, path: prefix + self.path, event: self.event, ordinal: self.ordinal, index: index)
     }
 }

@@ -35,6 +35,20 @@ extension Ad {
         case .loadEnded(.failure(let error)):
             if self.phase == .loading { for issue in error.issues { self.report(.issue(issue)) } }
             _ = self.handle(.loadFailed(error))
+        case .nextChosen(.success(let choice)):
+            self.parts.withLock { parts in
+                parts.loadTask = nil
+                guard !parts.isReleased else { return }
+                (parts.offer, parts.reservation, parts.origin) = (choice.offer, choice.reservation, choice.context)
+            }
+            for issue in choice.offer.issues { self.report(.issue(issue)) }
+            _ = self.handle(.offerArrived(choice.offer.rules))
+        case .nextChosen(.failure(let error)):
+            _ = self.handle(.loadFailed(error))
+        // A stage of an offer that was replaced has nothing more to say.
+        case .stage(let event, let queue): if self.isCurrent(queue) { _ = self.handle(.stage(event)) }
+        case .presentFailed(let error, let queue): if self.isCurrent(queue) { _ = self.handle(.presentFailed(error)) }
+        case .report(let event): self.report(event)
         case .recorded(let source, let beacons, let issues):
             for issue in issues { self.report(.issue(issue)) }
             for beacon in beacons {
@@ -46,7 +60,7 @@ extension Ad {
             switch source {
             case .event(let event): _ = self.handle(.recorded(event))
             case .trackingEvent: _ = self.handle(.tracked)
-            case .loadErrors: break
+            case .loadErrors, .notices: break
             }
             if !beacons.isEmpty { self.services.beacons.deliver() }
         }
@@ -77,8 +91,34 @@ extension Ad {
         case .record(let event): self.record(event)
         case .track(let event): self.record(event)
         case .open(let link): self.open(link)
+        case .settle(let outcome): self.parts.withLock { $0.auction }?.settle(outcome, of: self)
+        case .requestNext: self.requestNext()
         case .release: self.release()
         }
+    }
+
+    /// Whether the stage is that of the current offer.
+    private func isCurrent(_ queue: StageCommandQueue) -> Bool {
+        self.parts.withLock { $0.stageQueue === queue || $0.isReleased }
+    }
+
+    private func requestNext() {
+        let auction = self.parts.withLock { parts in
+            parts.failedOffers += 1
+            parts.stageQueue = nil
+            parts.presentTask = nil
+            return parts.auction
+        }
+        guard let auction else { preconditionFailure("Only an auction has a next offer.") }
+        let time = self.services.timing.loading
+        let task = self.services.clock.startWorkImmediately {
+            do throws(AdError) {
+                self.post(.nextChosen(.success(try await auction.next(within: time))))
+            } catch {
+                self.post(.nextChosen(.failure(error)))
+            }
+        }
+        self.parts.withLock { if !$0.isReleased { $0.loadTask = task } }
     }
 
     private func request() {
@@ -159,7 +199,9 @@ extension Ad {
         guard let offer, let presenter else { preconditionFailure("An ad is presented when it was offered and shown.") }
         let bridged = self.bridge?.wrap(presenter) ?? presenter
         self.services.stage.insert(self)
-        let observation = self.services.signals.observe { [weak self] in self?.post(.signal($0)) }
+        let isObserving = self.parts.withLock { $0.observation != nil }
+        let observation =
+            isObserving ? nil : self.services.signals.observe { [weak self] in self?.post(.signal($0)) }
         let task = self.services.clock.work {
             let container = await presenter.container(for: offer.rules.kind)
             let size = CreativeLayout(offer.size, in: container)
@@ -172,23 +214,23 @@ extension Ad {
             )
             do throws(StageError) {
                 let stage = try await bridged.present(offer.creative, options) { [weak self] in
-                    self?.post(.stage($0))
+                    self?.post(.stage($0, of: queue))
                 }
                 queue.open(stage)
                 self.parts.withLock { $0.presentTask = nil }
             } catch {
                 queue.abandon()
-                self.post(.presentFailed(error))
+                self.post(.presentFailed(error, of: queue))
             }
         }
         let isOver = self.parts.withLock { parts in
             guard !parts.isReleased else { return true }
-            parts.observation = observation
+            if let observation { parts.observation = observation }
             // Once the stage exists, its task is not kept.
             if !queue.isOpen { parts.presentTask = task }
             return false
         }
-        if isOver { observation.cancel() }
+        if isOver { observation?.cancel() }
     }
 
     /// Sends a message to the page as soon as there is a stage.
@@ -202,7 +244,7 @@ extension Ad {
         }
         self.services.clock.work {
             var outcome = LinkOpenResult.notOpened
-            for mode in self.context.openMode.ways(for: link) where !isAnswered.isSet && !outcome.isOpened {
+            for mode in self.origin.openMode.ways(for: link) where !isAnswered.isSet && !outcome.isOpened {
                 if await self.services.opener.open(link, mode) { outcome = .opened(mode) }
             }
             self.services.clock.cancel(alarm)
@@ -227,6 +269,8 @@ extension Ad {
         self.eventBroadcaster.finish()
         for wait in parts.endWaits { wait.end() }
         self.services.stage.remove(self.id)
+        // An auction that ended while its ad was being released has no other end; after a win or loss this does nothing.
+        parts.auction?.settle(.lost(.expired), of: self)
         self.bridge?.report(.gone)
     }
 }

@@ -31,9 +31,13 @@ public final class Ad: Sendable {
     /// The ad's id, which its beacons carry.
     public let id: AdID
     /// The ad's provider.
-    public var provider: ProviderName { self.context.provider }
+    ///
+    /// The ad of an auction has the provider of its offer, and `auction` before it has one.
+    public var provider: ProviderName { self.origin.provider }
 
     let context: ProviderContext
+    /// Where the offer comes from; before there is one, what the loader is for.
+    var origin: ProviderContext { self.parts.withLock { $0.origin } ?? self.context }
     var services: AdServices { self.context.services }
     /// The connection to the live session that pushed the ad, if one did.
     let bridge: PageBridge?
@@ -55,6 +59,13 @@ public final class Ad: Sendable {
         case input(AdInput)
         case show(CommandID, any Presenter)
         case loadEnded(Result<Offer, AdError>)
+        /// The auction has chosen another offer, or has none.
+        case nextChosen(Result<AuctionRun.Choice, AdError>)
+        /// A stage reported an event, or could not be created.
+        case stage(StageEvent, of: StageCommandQueue)
+        case presentFailed(StageError, of: StageCommandQueue)
+        /// Something happened that is no input of the lifecycle.
+        case report(AdEvent)
         /// Beacons were recorded; they are delivered after their events are reported.
         case recorded(RecordSource, [Beacon], [AdIssue])
     }
@@ -72,6 +83,8 @@ public final class Ad: Sendable {
         case event(BeaconEvent)
         /// A tracking event of a video.
         case trackingEvent
+        /// Notices of an auction that are no inputs of the lifecycle.
+        case notices
         /// Errors of VAST documents during the load, which are no inputs of the lifecycle.
         case loadErrors
     }
@@ -91,6 +104,10 @@ public final class Ad: Sendable {
         var offer: Offer?
         /// The exclusive right to an offer of a cached response.
         var reservation: OfferReservation?
+        /// The auction that sold the offer, where that comes from, and how many offers were tried before.
+        var auction: AuctionRun?
+        var origin: ProviderContext?
+        var failedOffers = 0
         var size: CreativeLayout?
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []

@@ -138,6 +138,7 @@ struct VideoLoad: Sendable {
             ),
             beacons: self.proposal.beacons,
             videoBeacons: self.beacons(plan.beacons),
+            info: self.proposal.info,
             issues: self.proposal.issues + issues
         )
     }

@@ -15,6 +15,9 @@ extension AdAction {
         case .present: "present"
         case .stage(let command): .word("stage", command.traced)
         case .record(let event): .word("record", .string(event.rawValue))
+        case .settle(.won): .word("settle", "won")
+        case .settle(.lost(let reason)): .word("settle", .int(reason.rawValue))
+        case .requestNext: "requestNext"
         case .track(let event): .word("tell", event.traced)
         case .open(let link): .word("open", .string(link.text))
         case .release: "release"

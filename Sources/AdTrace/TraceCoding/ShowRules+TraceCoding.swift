@@ -8,7 +8,7 @@ extension ShowRules {
             "closeTimeout": self.closeDelay?.traced ?? .null,
             "closeControl": self.closeControl == .button ? "button" : "host",
             "lifetime": self.lifetime?.traced ?? .null, "clickThrough": .text(self.clickThrough?.text),
-            "viewPolicy": self.viewPolicy.traced,
+            "viewPolicy": self.viewPolicy.traced, "sale": self.sale == Sale() ? .null : self.sale.traced,
         ])
     }
 
@@ -19,7 +19,8 @@ extension ShowRules {
             let control = json["closeControl"]?.string, control == "button" || control == "host",
             let lifetime = json.optional("lifetime", Duration.init(traced:)),
             let clickThrough = json.optional("clickThrough", ClickThroughURL.init(traced:)),
-            let policy = json["viewPolicy"].flatMap(ViewabilityPolicy.init(traced:))
+            let policy = json["viewPolicy"].flatMap(ViewabilityPolicy.init(traced:)),
+            let sale = json.optional("sale", Sale.init(traced:))
         else { return nil }
         self.init(
             kind,
@@ -29,6 +30,41 @@ extension ShowRules {
             clickThrough: clickThrough,
             viewPolicy: policy
         )
+        if let sale { self.sale = sale }
+    }
+}
+
+extension Sale {
+    package var traced: AdJSON {
+        .members([
+            "revenue": self.revenue?.traced ?? .null, "isAuctioned": self.isAuctioned ? true : .null,
+            "hasSuccessor": self.hasSuccessor ? true : .null,
+        ])
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let revenue = json.optional("revenue", AdRevenue.init(traced:)),
+            let isAuctioned = json.optional("isAuctioned", \.bool),
+            let hasSuccessor = json.optional("hasSuccessor", \.bool)
+        else { return nil }
+        self.init(revenue: revenue, isAuctioned: isAuctioned ?? false, hasSuccessor: hasSuccessor ?? false)
+    }
+}
+
+extension AdRevenue {
+    package var traced: AdJSON {
+        .members([
+            "amount": .string(self.amount.description), "currency": .string(self.currency.code),
+            "precision": .string(self.precision.rawValue),
+        ])
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let amount = json["amount"]?.string.flatMap(AdDecimal.init),
+            let currency = json["currency"]?.string.flatMap(AdCurrency.init),
+            let precision = json["precision"]?.string.flatMap(Precision.init)
+        else { return nil }
+        self.init(amount: amount, currency: currency, precision: precision)
     }
 }
 

@@ -128,7 +128,8 @@ final class PlacementSlot {
         case .rewarded: self.delegates.callReward(self.key.name)
         case .closed: self.end(number, .closed(number))
         case .expired: self.end(number, .expired(number))
-        case .loadStarted, .click, .linkOpened, .tap, .blocked, .diagnostic, .closeAvailable, .quartile, .skipAvailable,
+        case .loadStarted, .paid, .bid, .auctionEnded, .offerFailed, .click, .linkOpened, .tap, .blocked, .diagnostic,
+            .closeAvailable, .quartile, .skipAvailable,
             .skipped, .issue,
             .beaconRecorded, .beaconDelivered, .beaconUnconfirmed, .beaconDead:
             break

@@ -65,9 +65,9 @@ struct DocumentOrigin: AdOrigin {
                 try reading.offers(in: bytes, for: placement, in: context)
             }
         case .openrtb:
-            let reading = YabbiRTBOffers(app: app.app, guarantee: guarantee)
+            let reading = BidReader(bundle: app.app.bundle, guarantee: guarantee)
             response = self.response(reading.name, query.format) { (placement, context) throws(AdError) in
-                try reading.offers(in: bytes, for: placement, in: context)
+                try reading.offers(in: bytes, for: placement.format, in: context)
             }
         }
         return AdLoader(response, services: run.services)

@@ -10,7 +10,7 @@ import Testing
 struct LifecyclePropertyTests {
     static let first: UInt64 = 0x5EED_0000
 
-    @Test("every random sequence keeps the ten invariants of the audit", arguments: 0..<4)
+    @Test("every random sequence keeps the invariants of the audit", arguments: 0..<4)
     func invariants(quarter: Int) async {
         if let seed = TestSeed.chosen {
             for violation in Self.runLifecycle(seed: seed, isTalking: true) {

@@ -49,9 +49,18 @@ struct LifecycleTableTests {
     @Test("the documentation has the table of a rewarded video")
     func rewarded() throws { #expect(try self.page().differences("rewarded", from: Self.rewarded.text) == []) }
 
+    private static var auctioned: LifecycleTable {
+        var rules = ShowRules(.interstitial, closeDelay: .seconds(5), lifetime: .seconds(3600))
+        rules.sale = Sale(isAuctioned: true, hasSuccessor: true)
+        return LifecycleTable(scenes: Scene.auctioned, rules: rules)
+    }
+
+    @Test("the documentation has the table of an offer of an auction")
+    func auctioned() throws { #expect(try self.page().differences("auctioned", from: Self.auctioned.text) == []) }
+
     @Test("the documentation has the transitions between states")
     func moves() throws {
-        let drawn = LifecycleTable.moves([Self.withoutVideo(.interstitial), Self.video, Self.rewarded])
+        let drawn = LifecycleTable.moves([Self.withoutVideo(.interstitial), Self.video, Self.rewarded, Self.auctioned])
         #expect(try self.page().differences("moves", from: drawn) == [])
     }
 

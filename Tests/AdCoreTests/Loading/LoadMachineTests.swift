@@ -224,6 +224,7 @@ extension LoadMachine.Action {
         case .cancelTimer(let id): return named("cancelTimer", id)
         case .finish(let id, .success(.offer)): return named("finish", id, " offer")
         case .finish(let id, .success(.prefetched)): return named("finish", id, " prefetched")
+        case .finish(let id, .success(.bids)): return named("finish", id, " bids")
         case .finish(let id, .failure(let error)): return named("finish", id, " \(error.code)")
         }
     }

@@ -75,7 +75,7 @@ struct YabbiRTBResponseTests {
     }
 
     @Test(
-        "an unusable bid is a typed error",
+        "a bid that can't be shown is rejected with a typed error",
         arguments: [
             (#"{"impid":"1","price":1,"mtype":9,"adm":"<p>x</p>"}"#, AdError.Code.unknownType),
             (#"{"impid":"1","price":1,"mtype":2,"adm":"<p>x</p>"}"#, .markupMismatch),
@@ -85,15 +85,13 @@ struct YabbiRTBResponseTests {
             (#"{"impid":"1","price":1,"nurl":"https://t.example/n"}"#, .unsupportedCreative),
         ]
     )
-    func errors(bid: String, code: AdError.Code) {
-        #expect {
-            try self.batch(bid)
-        } throws: { error in
-            (error as? AdError)?.code == code
-        }
+    func errors(bid: String, code: AdError.Code) throws {
+        let batch = try self.batch(bid)
+        #expect(batch.proposals.isEmpty)
+        #expect(batch.rejected.map(\.error.code) == [code])
     }
 
-    @Test("videos are proposed by descending price, up to the first bid that can be shown without resolving")
+    @Test("videos and banners are proposed by descending price")
     func videos() throws {
         let body = #"""
             {"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>fourth</p>"},{"impid":"1","price":9,"mtype":2,
@@ -102,16 +100,16 @@ struct YabbiRTBResponseTests {
             """#
         let response = Responses.response(body)
         let batch = try Responses.rtb.offers(from: response, for: .interstitial(unit: "u"), in: Responses.context)
-        try #require(batch.proposals.count == 3)
+        try #require(batch.proposals.count == 4)
         guard case .video(let first) = batch.proposals[0], case .video = batch.proposals[1],
-            case .offer = batch.proposals[2]
+            case .offer = batch.proposals[2], case .offer = batch.proposals[3]
         else {
             Issue.record("expected two videos and a banner: \(batch.proposals)")
             return
         }
         #expect(first.markup == "<VAST version='3.0'><!--9--></VAST>")
         #expect(first.beacons.map(\.call.address.text) == ["https://t.example/b?p=9"])
-        #expect(batch.offers.compactMap(\.creative.html?.markup) == ["<p>third</p>"])
+        #expect(batch.offers.compactMap(\.creative.html?.markup) == ["<p>third</p>", "<p>fourth</p>"])
     }
 
     @Test("an unusable bid is skipped for the next one, with an issue")
@@ -148,10 +146,20 @@ struct YabbiRTBResponseTests {
         #expect(batch.issues.first?.message.contains("device") == true)
     }
 
-    @Test("the win notice is never called")
-    func winNotice() throws {
-        let bid = #"{"impid":"1","price":1,"adm":"<p>x</p>","nurl":"https://t.example/w","burl":"https://t.example/b"}"#
+    @Test("the notices of win and loss are no beacons of the view, and have the macros of their outcome")
+    func notices() throws {
+        let bid = #"""
+            {"impid":"1","price":1.50,"adm":"<p>x</p>","burl":"https://t.example/b",
+             "nurl":"https://t.example/w?p=${AUCTION_PRICE}",
+             "lurl":"https://t.example/l?r=${AUCTION_LOSS}&m=${AUCTION_MIN_TO_WIN}&p=${AUCTION_PRICE}"}
+            """#
         let offer = try #require(try self.batch(bid).offers.first)
+        let notices = try #require(offer.info.notices)
+        #expect(notices.winCall?.address.text == "https://t.example/w?p=1.5")
+        let loss = notices.lossCall(.outbid, minimumToWin: 2.05)
+        #expect(loss?.address.text == "https://t.example/l?r=102&m=2.05&p=1.5")
+        #expect(notices.lossCall(.expired, minimumToWin: nil)?.address.text == "https://t.example/l?r=2&m=&p=1.5")
+        #expect(loss?.isBilling == false && loss?.headers["User-Agent"] == "Agent/1")
         #expect(offer.beacons.map(\.call.address.text) == ["https://t.example/b"])
         #expect(offer.beacons.first?.call.isBilling == true)
         #expect(offer.beacons.first?.call.headers["User-Agent"] == "Agent/1")
@@ -209,21 +217,51 @@ struct YabbiRTBResponseTests {
             #"{"impid":"1","price":1,"adm":"<?xml version='1.0'?><feed/>"}"#,
         ]
     )
-    func otherMarkup(bid: String) {
-        #expect {
-            try self.batch(bid)
-        } throws: { error in
-            (error as? AdError)?.code == .markupMismatch
-        }
+    func otherMarkup(bid: String) throws {
+        #expect(try self.batch(bid).rejected.map(\.error.code) == [.markupMismatch])
     }
 
     @Test("a rewarded placement refuses a banner")
-    func rewarded() {
+    func rewarded() throws {
         let body = #"{"seatbid":[{"bid":[{"impid":"1","price":1,"adm":"<p>x</p>"}]}]}"#
-        #expect {
-            try Responses.rtb.offers(from: Responses.response(body), for: .rewarded(unit: "u"), in: Responses.context)
-        } throws: { error in
-            (error as? AdError)?.code == .formatMismatch
-        }
+        let response = Responses.response(body)
+        let batch = try Responses.rtb.offers(from: response, for: .rewarded(unit: "u"), in: Responses.context)
+        #expect(batch.rejected.map(\.error.code) == [.formatMismatch])
+        #expect(batch.rejected.map(\.reason) == [.wrongFormat])
+    }
+
+    @Test("an offer has its exact price, its advertiser and its ids")
+    func info() throws {
+        let bid = #"""
+            {"impid":"1","price":2.350,"adm":"<p>x</p>","adomain":["brand.example",7],"cid":"c1","crid":12,
+             "cat":["IAB1"]}
+            """#
+        let offer = try #require(try self.batch(bid).offers.first)
+        #expect(offer.info.price?.description == "2.35 USD")
+        #expect(offer.info.advertiserDomains == ["brand.example"])
+        #expect(offer.info.campaignID == "c1" && offer.info.creativeID == "12" && offer.info.seat == "s")
+        #expect(offer.info.categories == ["IAB1"])
+        #expect(offer.rules.sale.revenue?.amount == 0.00235)
+    }
+
+    @Test(
+        "a bid with an impossible price is left out, and costs no other bid",
+        arguments: ["-1", "1e308", "1e999", "\"NaN\"", "null", "true", "1000000000.01", "\"\""]
+    )
+    func impossiblePrice(price: String) throws {
+        let bids = #"{"impid":"1","price":\#(price),"adm":"<p>a</p>"},{"impid":"1","price":1,"adm":"<p>b</p>"}"#
+        let batch = try self.batch(bids)
+        #expect(batch.offers.compactMap(\.creative.html?.markup) == ["<p>b</p>"])
+        #expect(batch.issues.contains { $0.code == "bid.price" })
+    }
+
+    @Test("of a thousand seats, a hundred bids are read")
+    func thousandSeats() throws {
+        let seat = #"{"seat":"s","bid":[{"impid":"1","price":1,"adm":"<p>x</p>"}]}"#
+        let body = #"{"seatbid":[\#(Array(repeating: seat, count: 1000).joined(separator: ","))]}"#
+        let response = Responses.response(body)
+        let batch = try Responses.rtb.offers(from: response, for: .banner(unit: "u"), in: Responses.context)
+        #expect(batch.proposals.count == 100)
+        #expect(batch.issues.contains { $0.code == "bids.many" })
     }
 }

@@ -1,12 +1,10 @@
-package import AdCore
-
 /// The values of the substitution macros `${AUCTION_…}` (OpenRTB 2.6 §4.4), and their substitution in markup and URLs.
 ///
 /// A macro without a value is replaced by an empty string (§4.4). The suffix `:B64` selects Base64; because the
 /// result goes into URLs it is base64url without padding. Unknown macros and other encodings stay in the text and are
 /// issues. Substituted values are not searched for macros.
 package struct PriceMacros: Hashable, Sendable {
-    private let values: [String: String]
+    private var values: [String: String]
 
     /// Creates the values; nil for a macro without a value.
     ///
@@ -19,8 +17,6 @@ package struct PriceMacros: Hashable, Sendable {
     ///   - price: The clearing price, in the unit of the bid.
     ///   - currency: The currency of the price.
     ///   - marketBidRatio: The clearing price divided by the bid price.
-    ///   - lossReason: The loss reason code.
-    ///   - minimumToWin: The lowest bid that would have won.
     ///   - multiplier: The quantity of impressions won.
     ///   - impressionTime: When the impression was fulfilled.
     ///   - discountPercent: The discount, in percent.
@@ -31,15 +27,13 @@ package struct PriceMacros: Hashable, Sendable {
         impressionID: String? = nil,
         seatID: String? = nil,
         adID: String? = nil,
-        price: Double? = nil,
+        price: AdDecimal? = nil,
         currency: String? = nil,
-        marketBidRatio: Double? = nil,
-        lossReason: Int? = nil,
-        minimumToWin: Double? = nil,
-        multiplier: Double? = nil,
+        marketBidRatio: AdDecimal? = nil,
+        multiplier: AdDecimal? = nil,
         impressionTime: WallTime? = nil,
-        discountPercent: Double? = nil,
-        discount: Double? = nil
+        discountPercent: AdDecimal? = nil,
+        discount: AdDecimal? = nil
     ) {
         self.values = [
             "ID": auctionID,
@@ -47,16 +41,27 @@ package struct PriceMacros: Hashable, Sendable {
             "IMP_ID": impressionID,
             "SEAT_ID": seatID,
             "AD_ID": adID,
-            "PRICE": price.flatMap(PriceMacros.decimalText),
+            "PRICE": price?.description,
             "CURRENCY": currency,
-            "MBR": marketBidRatio.flatMap(PriceMacros.decimalText),
-            "LOSS": lossReason.map(String.init),
-            "MIN_TO_WIN": minimumToWin.flatMap(PriceMacros.decimalText),
-            "MULTIPLIER": multiplier.flatMap(PriceMacros.decimalText),
+            "MBR": marketBidRatio?.description,
+            "MULTIPLIER": multiplier?.description,
             "IMP_TS": (impressionTime?.milliseconds).map { String($0) },
-            "DISCOUNT_PCT": discountPercent.flatMap(PriceMacros.decimalText),
-            "DISCOUNT_CPM": discount.flatMap(PriceMacros.decimalText),
+            "DISCOUNT_PCT": discountPercent?.description,
+            "DISCOUNT_CPM": discount?.description,
         ].compactMapValues { $0 }
+    }
+
+    /// The values of a bid that lost.
+    ///
+    /// - Parameters:
+    ///   - reason: Why it lost.
+    ///   - minimum: The lowest bid that would have won, in the currency of the bid; nil if it is not known.
+    /// - Returns: The same values with those two.
+    package func lost(_ reason: LossReason, minimumToWin minimum: AdDecimal?) -> PriceMacros {
+        var macros = self
+        macros.values["LOSS"] = String(reason.rawValue)
+        macros.values["MIN_TO_WIN"] = minimum?.description
+        return macros
     }
 
     /// The names of all macros of §4.4, without `AUCTION_`.
@@ -72,20 +77,6 @@ package struct PriceMacros: Hashable, Sendable {
             var substitution = MacroSubstitution(bytes: bytes[...], values: self.values)
             return substitution.run()
         }
-    }
-
-    /// A number in decimal notation, because not all servers read exponents such as `1e-07`.
-    static func decimalText(_ value: Double) -> String? {
-        guard let text = AdJSON.Number(value)?.text else { return nil }
-        let parts = text.split(separator: "e")
-        guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
-        let sign = parts[0].hasPrefix("-") ? "-" : ""
-        let mantissa = parts[0].drop { $0 == "-" }.split(separator: ".")
-        let digits = mantissa.joined()
-        let point = (mantissa.first?.count ?? 0) + exponent
-        if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
-        // Swift uses an exponent only when the decimal point is outside the digits.
-        return sign + digits + String(repeating: "0", count: max(0, point - digits.count))
     }
 }
 

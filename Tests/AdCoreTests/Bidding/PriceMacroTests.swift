@@ -1,8 +1,7 @@
-import AdCore
 import TestSupport
 import Testing
 
-@testable import OpenRTB
+@testable import AdCore
 
 @Suite("Price macros")
 struct PriceMacroTests {
@@ -21,13 +20,11 @@ struct PriceMacroTests {
         price: 1.25,
         currency: "EUR",
         marketBidRatio: 0.5,
-        lossReason: 102,
-        minimumToWin: 1.2,
         multiplier: 2.5,
         impressionTime: WallTime(milliseconds: 1_700_000_000_123),
         discountPercent: 10,
         discount: 0.125
-    )
+    ).lost(.outbid, minimumToWin: 1.2)
 
     @Test("every macro of the specification is replaced by its value or an empty string", arguments: all.indices)
     func each(index: Int) {
@@ -82,32 +79,6 @@ struct PriceMacroTests {
     func once() {
         let macros = PriceMacros(auctionID: "${AUCTION_PRICE}", price: 7)
         #expect(macros.substituted(in: "${AUCTION_ID}").text == "${AUCTION_PRICE}")
-    }
-
-    @Test(
-        "a price is written without an exponent",
-        arguments: [
-            (0, "0"), (0.5, "0.5"), (1e-7, "0.0000001"), (1.5e-7, "0.00000015"), (123_456_789, "123456789"),
-            (1.5e16, "15000000000000000"), (1e21, "1000000000000000000000"), (-2.5e-7, "-0.00000025"),
-        ] as [(Double, String)]
-    )
-    func decimalText(value: Double, text: String) {
-        #expect(PriceMacros.decimalText(value) == text)
-    }
-
-    @Test("decimal notation keeps the value of every number", arguments: 1...4 as ClosedRange<UInt64>)
-    func decimalTextProperty(seed: UInt64) throws {
-        var random = TestRandom(seed: seed)
-        for _ in 0..<2000 {
-            let value = Double(bitPattern: random.next())
-            guard value.isFinite else {
-                #expect(PriceMacros.decimalText(value) == nil)
-                continue
-            }
-            let text = try #require(PriceMacros.decimalText(value))
-            #expect(!text.utf8.contains(UInt8(ascii: "e")))
-            #expect(Double(text) == value, "seed \(seed): \(text)")
-        }
     }
 
     @Test("substitution agrees with a simple reference implementation", arguments: 1...8 as ClosedRange<UInt64>)

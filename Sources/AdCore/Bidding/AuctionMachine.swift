@@ -1,0 +1,208 @@
+/// The state machine of one first-price auction among the participants of an app.
+///
+/// Participants with prices are asked at the same time. When all have responded, or the time for bids is over, their
+/// offers are ranked by priority, price, order of the participants and order of the response, in this order. Within a
+/// priority, participants without prices come after those with prices, and are asked one after the other, each only
+/// when everything before it can't be shown (a waterfall).
+///
+/// The first offer that can be shown is chosen, and has won when it is on screen. If it can't be shown then, the next
+/// one takes its place. Each loser is told once: at once if it can't win any more, else when the ad is shown or over.
+package struct AuctionMachine: Sendable {
+    /// One who takes part.
+    package struct Participant: Hashable, Sendable {
+        /// How the prices of a participant's offers are known.
+        package enum Pricing: Hashable, Sendable {
+            /// Each offer brings its own.
+            case bids
+            /// Each offer brings its own, and there is no other participant to compare with: currencies don't matter.
+            case onlyBids
+            /// The host sets one for all of them.
+            case fixed(AdPrice)
+            /// They are not known.
+            case unknown
+        }
+
+        package let name: String
+        package let pricing: Pricing
+        /// A higher priority comes first, whatever the prices.
+        package let priority: Int
+
+        package init(name: String, pricing: Pricing, priority: Int = 0) {
+            self.name = name
+            self.pricing = pricing
+            self.priority = priority
+        }
+    }
+
+    /// An offer of a participant, by its position in the response.
+    package struct BidID: Hashable, Sendable {
+        package let participant: Int
+        package let index: Int
+
+        package init(participant: Int, index: Int) {
+            self.participant = participant
+            self.index = index
+        }
+    }
+
+    /// An offer as the auction sees it.
+    package struct Bid: Hashable, Sendable {
+        /// Its price; nil if the participant sent none. Other pricings than `bids` don't use it.
+        package let price: AdPrice?
+        /// Whether its video must be resolved before it can be shown.
+        package let needsResolving: Bool
+        /// When it can't be shown any more.
+        package let expires: Moment
+
+        package init(price: AdPrice?, needsResolving: Bool = false, expires: Moment) {
+            self.price = price
+            self.needsResolving = needsResolving
+            self.expires = expires
+        }
+    }
+
+    package enum Input: Sendable {
+        /// Ask the participants; all times are limits.
+        case start(bidsUntil: Moment, until: Moment)
+        /// A participant responded with these offers, or with none.
+        case responded(Int, Result<[Bid], AdError>)
+        /// The video of an offer was resolved, or could not be.
+        case resolved(BidID, AdError?)
+        case timer(Timer)
+        /// The chosen offer could not be shown; choose the next one until this moment.
+        case next(until: Moment)
+        /// The ad of the chosen offer is on screen, or over without having been.
+        case settle(SaleOutcome)
+        /// Nobody waits for the auction any more.
+        case cancel
+    }
+
+    package enum Timer: Hashable, Sendable, CaseIterable {
+        /// The end of the time for bids.
+        case bids
+        /// The end of the whole auction.
+        case end
+    }
+
+    package enum Action: Equatable, Sendable {
+        /// Ask a participant: `responded`.
+        case ask(Int)
+        /// Stop waiting for a participant; what it still sends is too late.
+        case stopAsking(Int)
+        case setTimer(Timer, Moment)
+        case cancelTimer(Timer)
+        /// Resolve the video of an offer: `resolved`.
+        case resolve(BidID)
+        /// Stop resolving it.
+        case stopResolving(BidID)
+        /// Give this offer to the ad, or the reason why there is none.
+        case choose(BidID, hasSuccessor: Bool)
+        case fail(AdError)
+        /// Tell a bidder that its bid has won.
+        case tellWin(BidID)
+        /// Tell a bidder that its bid has lost; `minimum` is what would have won, in the currency of the bid.
+        case tellLoss(BidID, LossReason, minimum: AdDecimal?)
+        /// A participant responded.
+        case reportBid(AuctionBid)
+        /// The auction has chosen an offer, or found none.
+        case reportResult(AuctionResult)
+    }
+
+    enum Phase: Equatable, Sendable {
+        case idle
+        /// The participants with prices are asked.
+        case collecting
+        /// The best offer's video is being resolved.
+        case resolving(BidID)
+        /// A participant without prices is asked.
+        case asking(Int)
+        /// The ad has this offer.
+        case chosen(BidID)
+        /// The ad is over, or there is no offer.
+        case over
+    }
+
+    let participants: [Participant]
+    let rates: CurrencyRates
+    /// The lowest price in the base currency; nil without a floor.
+    let floor: AdDecimal?
+    let floorPrice: AdPrice?
+
+    var phase = Phase.idle
+    var started = Moment.origin
+    var end = Moment.origin
+    /// The participants that were asked and have not responded.
+    var waiting: Set<Int> = []
+    /// The offers that can still be chosen, and participants of the waterfall whose turn has not come.
+    var ranked: [Candidate] = []
+    /// Offers and participants that can't win any more, with the reason, in the order in which that was found.
+    var lost: [AuctionResult.Standing] = []
+    /// The prices of the offers that can still win or lose.
+    var bids: [BidID: Bid] = [:]
+    var errors: [AdError] = []
+    var isReported = false
+
+    /// A place in the ranking.
+    struct Candidate: Equatable, Sendable {
+        enum Kind: Equatable, Sendable {
+            case offer(BidID)
+            /// A participant without prices that is not asked yet.
+            case participant(Int)
+        }
+
+        let kind: Kind
+        let priority: Int
+        /// The price in the base currency; nil without one.
+        let amount: AdDecimal?
+        /// Participant and position, for equal prices.
+        let order: (Int, Int)
+
+        static func == (left: Candidate, right: Candidate) -> Bool { left.kind == right.kind }
+
+        func precedes(_ other: Candidate) -> Bool {
+            if self.priority != other.priority { return self.priority > other.priority }
+            switch (self.amount, other.amount) {
+            case (let mine?, let theirs?) where mine != theirs: return mine > theirs
+            case (_?, nil): return true
+            case (nil, _?): return false
+            default: return self.order < other.order
+            }
+        }
+    }
+
+    /// Creates an auction; nil if its floor is in a currency without a rate.
+    package init?(_ participants: [Participant], floor: AdPrice? = nil, rates: CurrencyRates = CurrencyRates()) {
+        self.participants = participants
+        self.rates = rates
+        self.floorPrice = floor
+        self.floor = floor.flatMap(rates.amount)
+        if floor != nil, self.floor == nil { return nil }
+    }
+
+    /// The price that the host set for an offer; nil if it has another price or none.
+    package func fixedPrice(of id: BidID) -> AdPrice? {
+        if case .fixed(let price) = self.participants[id.participant].pricing { price } else { nil }
+    }
+
+    /// The number of offers of one participant that take part at most.
+    package static let offerLimit = 100
+
+    package mutating func handle(_ input: Input, at now: Moment) -> [Action] {
+        switch input {
+        case .start(let bidsUntil, let until): self.start(bidsUntil, until, at: now)
+        case .responded(let participant, let result): self.responded(participant, result, at: now)
+        case .resolved(let id, let error): self.resolved(id, error, at: now)
+        case .timer(.bids): self.phase == .collecting && now < self.end ? self.endBids(at: now) : []
+        case .timer(.end): self.endAll(at: now)
+        case .next(let until): self.next(until, at: now)
+        case .settle(let outcome): self.settle(outcome)
+        case .cancel: self.cancel()
+        }
+    }
+}
+
+extension AuctionMachine.BidID: Comparable {
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.participant, left.index) < (right.participant, right.index)
+    }
+}
