@@ -51,7 +51,7 @@ extension BidRequest.Tracking {
 extension ConnectionType {
     /// Creates the type of a network; nil without a network.
     ///
-    /// A network that is not mobile is Wi-Fi: hosts don't distinguish it from Ethernet, which few devices with apps have.
+    /// A network that is not mobile is Wi-Fi: hosts don't distinguish it from Ethernet, which few such devices have.
     package init?(_ network: NetworkKind) {
         switch network {
         case .wifi: self = .wifi

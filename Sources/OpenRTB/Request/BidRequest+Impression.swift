@@ -47,7 +47,7 @@ extension BidRequest {
 
     /// The lowest price that is accepted, as CPM.
     ///
-    /// The currency is always written: a reader that assumes another default than OpenRTB's USD would misread the price.
+    /// The currency is always written: a reader that has another default than OpenRTB's USD would misread the price.
     package struct Floor: Hashable, Sendable {
         /// The price.
         package var price: ExactNumber

@@ -3,7 +3,7 @@ package import AdCore
 /// An OpenRTB 2.6 BidRequest (§3.2.1) for one impression in an app: everything that an app can say.
 ///
 /// Unknown values are nil or empty, and are left out. So are values beyond their limits, each with an issue: see
-/// `written()`. What only an exchange or a web site knows has no place here: `site`, `dooh`, `user.buyeruid`, seats, and
+/// `written()`. What only an exchange or a web site knows has no place here: `site`, `dooh`, `user.buyeruid`, seats,
 /// `content`.
 package struct BidRequest: Hashable, Sendable {
     /// The auction's id (`id`).

@@ -33,7 +33,9 @@ package struct CurrencyCode: Hashable, Sendable {
     /// The code, as in `EUR`.
     package let text: String
 
-    /// Creates a code; nil unless the text is three letters of ASCII. Small letters become capital ones.
+    /// Creates a code; nil unless the text is three letters of ASCII.
+    ///
+    /// Small letters become capital ones.
     package init?(_ text: String) {
         guard text.utf8.count == 3, text.utf8.allSatisfy(\.isASCIILetter) else { return nil }
         self.text = text.uppercased()

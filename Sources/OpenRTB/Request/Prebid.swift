@@ -3,9 +3,9 @@ package import AdCore
 /// What a Prebid Server is told about a whole request, in `ext.prebid`.
 ///
 /// Of Prebid Server's extensions these are written: `storedrequest.id`, `targeting` and `cache` for a request
-/// (``PrebidRequest``), `storedrequest.id` and `bidder` for an impression (``PrebidImpression``). Others can be added with
-/// `BidRequest.ext` and `BidRequest.Impression.ext`: a `prebid` object there is merged with this one. They are described
-/// in Prebid Server's documentation of `/openrtb2/auction`, "OpenRTB Extensions".
+/// (``PrebidRequest``), `storedrequest.id` and `bidder` for an impression (``PrebidImpression``). Others can be added
+/// with `BidRequest.ext` and `BidRequest.Impression.ext`: a `prebid` object there is merged with this one. Prebid Server
+/// documents them at its endpoint `/openrtb2/auction`, section "OpenRTB Extensions".
 package struct PrebidRequest: Hashable, Sendable {
     /// The id of the stored request that the server merges with this one (`storedrequest.id`).
     package var storedRequestID: String?
@@ -75,8 +75,9 @@ package struct PrebidTargeting: Hashable, Sendable {
 
     /// The bids that get key-value pairs.
     package var bids = Bids.winnersAndBidders
-    /// How prices are rounded (`pricegranularity.ranges`); empty for the server's default. They are sent in ascending
-    /// order, as the server demands.
+    /// How prices are rounded (`pricegranularity.ranges`); empty for the server's default.
+    ///
+    /// They are sent in ascending order, as the server demands.
     package var priceRanges: [PriceRange] = []
     /// Whether the format of a bid is a pair, too (`includeformat`).
     package var includesFormat = false

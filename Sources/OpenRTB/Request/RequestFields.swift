@@ -20,7 +20,7 @@ enum RequestLimits {
 
 /// The members of one object of a request, and the issues for what was left out.
 ///
-/// Unknown values are left out: nil, empty texts, empty lists. Values beyond a limit are left out as well, with an issue.
+/// Unknown values are left out: nil, empty texts, empty lists. Values beyond a limit are left out, too, with an issue.
 struct RequestFields {
     private(set) var members: [AdJSON.Member] = []
     private(set) var issues: [AdIssue] = []
