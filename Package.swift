@@ -163,7 +163,9 @@ let package = Package(
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
         .testTarget(
             name: "AdProvidersTests",
-            dependencies: ["AdCore", "AdProviders", "AdReplay", "AdTrace", "LifecycleSupport", "TestSupport"]
+            dependencies: [
+                "AdCore", "AdProviders", "AdReplay", "AdTrace", "LifecycleSupport", "OpenRTB", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "AdTraceTests",

@@ -8,9 +8,9 @@ struct OpenRTBTests {
     func bareRequest() {
         let request = BidRequest(
             id: "r1",
-            impression: .init(tagID: "unit", media: .banner(nil)),
+            impression: .init(tagID: "unit", media: .banner(.init())),
             app: .init(name: "Example", bundle: "com.example", publisherID: "pub"),
-            device: .init(ifa: "")
+            tracking: .unstated(.init(ifa: ""))
         )
         #expect(
             request.json.text(.sorted)
@@ -29,17 +29,16 @@ struct OpenRTBTests {
             usPrivacy: "1YNN",
             coppa: false
         )
-        let request = BidRequest(
+        let place = AdContext.Location(latitude: 42.5, longitude: 23.25, precision: 99.6)
+        var request = BidRequest(
             id: "r1",
-            impression: .init(tagID: "unit", media: .video(nil), isInterstitial: true, isRewarded: true),
+            impression: .init(tagID: "unit", media: .video(.init()), isInterstitial: true, isRewarded: true),
             app: .init(name: "Example", bundle: "com.example", publisherID: "pub"),
-            device: .init(
-                userAgent: "UA",
-                ifa: "IFA",
-                location: AdContext.Location(latitude: 42.5, longitude: 23.25, precision: 99.6)
-            ),
+            device: .init(userAgent: "UA"),
+            tracking: .unstated(.init(ifa: "IFA", geo: .init(place))),
             consent: consent
         )
+        request.readers = .openRTB26
         let json = request.json
         #expect(json["imp"]?.array?.first?["rwdd"]?.number == 1)
         #expect(json["imp"]?.array?.first?["instl"]?.number == 1)
@@ -88,39 +87,10 @@ struct OpenRTBTests {
     func impossibleSizes(width: Double) {
         let request = BidRequest(
             id: "r1",
-            impression: .init(tagID: "u", media: .banner(Size(width: width, height: 50))),
-            app: .init(name: "n", bundle: "b", publisherID: "p"),
-            device: .init()
+            impression: .init(tagID: "u", media: .banner(.init(Size(width: width, height: 50)))),
+            app: .init(name: "n", bundle: "b", publisherID: "p")
         )
         #expect(request.json["imp"]?.array?.first?["banner"]?.text() == "{}")
-    }
-
-    @Test("optional members are present only when they are set")
-    func additions() {
-        var request = BidRequest(
-            id: "r1",
-            impression: .init(tagID: "u", media: .banner(nil)),
-            app: .init(name: "n", bundle: "b", publisherID: "p"),
-            device: .init()
-        )
-        let bare = request.json
-        for name in ["at", "tmax", "cur", "device", "user", "regs"] { #expect(bare[name] == nil) }
-        request.auction = .firstPrice
-        request.timeout = .milliseconds(750)
-        request.currencies = ["EUR"]
-        request.device.limitsTracking = true
-        request.impression.isSecure = true
-        request.impression.displayManager = "yabbi"
-        request.impression.displayManagerVersion = "1.0"
-        let json = request.json
-        #expect(json["at"]?.number == 1)
-        #expect(json["tmax"]?.number == 750)
-        #expect(json["cur"]?.text() == #"["EUR"]"#)
-        #expect(json["device"]?.text() == #"{"lmt":1}"#)
-        let impression = json["imp"]?.array?.first
-        #expect(impression?["secure"]?.number == 1)
-        #expect(impression?["displaymanager"]?.string == "yabbi")
-        #expect(impression?["displaymanagerver"]?.string == "1.0")
     }
 
     @Test(

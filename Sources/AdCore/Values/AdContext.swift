@@ -8,6 +8,8 @@ public struct AdContext: Hashable, Sendable {
     public var userAgent: String?
     /// The device's position: `device.geo` (OpenRTB 2.6 §3.2.18, §3.2.19).
     public var location: Location?
+    /// What the host knows about the device.
+    public var device = Device()
     /// The consent signals that the host passes on.
     public var consent: Consent
     /// The kind of network; nil if the host does not report it.
@@ -16,6 +18,8 @@ public struct AdContext: Hashable, Sendable {
     public private(set) var isWithheld = false
     /// The request's id, for protocols that have one; the loader makes a new one for each load.
     public var requestID = ""
+    /// What the load allows; nil outside of a load.
+    package var terms: LoadTerms?
 
     /// A position on earth.
     public struct Location: Hashable, Sendable {
@@ -83,6 +87,8 @@ public struct AdContext: Hashable, Sendable {
     }
 
     /// The same context without the advertising identifier and the position.
+    ///
+    /// The device's data stay: they describe a model, not the user.
     public func withholding() -> AdContext {
         var context = self
         context.ifa = nil

@@ -1,5 +1,5 @@
 public import AdCore
-import OpenRTB
+package import OpenRTB
 
 /// YABBI's placements over OpenRTB 2.6: a BidRequest with an `app` object (OpenRTB 2.6 §3.2.14) in place of `site`.
 public struct YabbiRTBProvider: AdProvider {
@@ -13,6 +13,8 @@ public struct YabbiRTBProvider: AdProvider {
     public let guarantee: DeliveryGuarantee
     /// When an ad counts as viewed.
     public let viewPolicy: ViewabilityPolicy
+    /// The interfaces of the stage that shows banners (`imp.banner.api`); a server takes others for missing.
+    package var bannerAPIs: [APIFramework] = []
 
     /// Creates a provider.
     public init(
@@ -27,27 +29,39 @@ public struct YabbiRTBProvider: AdProvider {
         self.viewPolicy = viewPolicy
     }
 
-    /// Builds the request: the values of YABBI's own request in the fields that OpenRTB has for them.
+    /// Builds the request: the values of YABBI's own request in the fields that OpenRTB has for them, the consent, and
+    /// what is known about the device and the player.
     public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try placement.check(with: self.app)
-        let isRewarded = placement.format == .rewarded
-        let request = BidRequest(
-            id: context.requestID,
-            impression: .init(
-                tagID: placement.unitID,
-                media: isRewarded ? .video(placement.size) : .banner(placement.size),
-                isInterstitial: placement.format != .banner,
-                isRewarded: isRewarded
-            ),
-            app: .init(name: self.app.name, bundle: self.app.bundle, publisherID: self.app.publisherID),
-            device: .init(userAgent: context.userAgent, ifa: context.ifa, location: context.location),
-            consent: context.consent
+        var impression = BidRequest.Impression(
+            tagID: placement.unitID,
+            media: self.media(for: placement, context.terms),
+            isInterstitial: placement.format != .banner,
+            isRewarded: placement.format == .rewarded
         )
+        impression.apply(context.terms)
+        let app = BidRequest.App(name: self.app.name, bundle: self.app.bundle, publisherID: self.app.publisherID)
+        var request = BidRequest(impression: impression, app: app, in: context)
+        // The request's header says 2.6.
+        request.readers = .openRTB26
         var headers: AdHTTPHeaders = [
             "Content-Type": "application/json", "Accept": "application/json", "x-openrtb-version": "2.6",
         ]
         headers["User-Agent"] = context.userAgent
         return AdHTTPRequest(.post, self.endpoint, headers: headers, body: request.json.bytes(.sorted))
+    }
+
+    /// The accepted ad format: a video for a rewarded placement, HTML for the others.
+    private func media(for placement: YabbiPlacement, _ terms: AdContext.LoadTerms?) -> BidRequest.Impression.Media {
+        guard placement.format != .rewarded else {
+            var video = BidRequest.Video(size: placement.size, for: terms)
+            // Overlays are not rewarded.
+            video.linearity = .linear
+            return .video(video)
+        }
+        var banner = BidRequest.Banner(placement.size)
+        banner.apis = self.bannerAPIs
+        return .banner(banner)
     }
 
     /// Its offers are bids.

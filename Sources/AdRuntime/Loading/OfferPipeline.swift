@@ -163,6 +163,7 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         context.network = context.network ?? self.services.beacons.network
         self.services.trace?.hide(context)
         context.requestID = AdID(bits: self.services.random()).rawValue
+        context.terms = AdContext.LoadTerms(self.services)
         return context
     }
 

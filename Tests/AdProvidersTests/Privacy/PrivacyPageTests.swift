@@ -27,7 +27,18 @@ struct PrivacyPageTests {
         ("the GPP sections", { $0.consent.gppSections = [7] }),
         ("the US privacy string", { $0.consent.usPrivacy = "1YNN" }),
         ("whether the user is a child", { $0.consent.coppa = true }),
-        ("the kind of network", { $0.network = .cellular }),
+        ("the kind of network", { $0.network = .cellular }), ("the operating system", { $0.device.os = "iOS" }),
+        ("its version", { $0.device.osVersion = "18.1" }), ("the device's make", { $0.device.make = "Apple" }),
+        ("the device's model", { $0.device.model = "iPhone" }),
+        ("the hardware's version", { $0.device.hardwareVersion = "17,1" }),
+        (
+            "the screen",
+            {
+                ($0.device.width, $0.device.height) = (1179, 2556)
+                ($0.device.ppi, $0.device.pixelRatio) = (460, 3)
+            }
+        ), ("the language", { $0.device.language = "pt-BR" }), ("the mobile operator", { $0.device.carrier = "c" }),
+        ("what the load allows", { $0.terms = .init(timeout: .seconds(8), allowsInsecure: false) }),
     ]
 
     /// Each provider with a typical request.

@@ -1,5 +1,6 @@
 import AdCore
 import AdProviders
+import OpenRTB
 import Testing
 
 @Suite("YABBI requests")
@@ -130,5 +131,81 @@ struct YabbiRequestTests {
         #expect(body["imp"]?.array?.first?["banner"]?.text(.sorted) == #"{"h":50,"w":320}"#)
         #expect(body["device"]?.text(.sorted) == #"{"ua":"Agent/1"}"#)
         #expect(body["regs"] == nil)
+    }
+
+    @Test("the OpenRTB request of a context without device and load has exactly the fields that it always had")
+    func unchanged() throws {
+        var context = AdContext(
+            ifa: "IFA",
+            userAgent: "Agent/1",
+            location: AdContext.Location(latitude: 42.5, longitude: 23.25, precision: 99.6),
+            consent: AdContext.Consent(
+                gdprApplies: true,
+                tcf: "TCF",
+                gpp: "GPP",
+                gppSections: [7],
+                usPrivacy: "1YNN",
+                coppa: false
+            )
+        )
+        context.requestID = "r1"
+        let request = try Responses.rtb.request(for: .interstitial(unit: "u"), in: context)
+        #expect(
+            String(decoding: request.body ?? [], as: UTF8.self)
+                == #"{"app":{"bundle":"com.example.app","name":"Пример","publisher":{"id":"pub-1"}},"device":"#
+                + #"{"geo":{"accuracy":100,"lat":42.5,"lon":23.25,"type":1},"ifa":"IFA","ua":"Agent/1"},"id":"r1","#
+                + #""imp":[{"banner":{},"id":"1","instl":1,"tagid":"u"}],"regs":{"coppa":0,"gdpr":1,"gpp":"GPP","#
+                + #""gpp_sid":[7],"us_privacy":"1YNN"},"user":{"consent":"TCF"}}"#
+        )
+    }
+
+    @Test("the OpenRTB request of a rewarded video says what the player plays, and what the load allows")
+    func video() throws {
+        var context = Responses.context
+        let placement: YabbiPlacement = .rewarded(unit: "u")
+        let bare = try AdJSON(parsing: Responses.rtb.request(for: placement, in: context).body ?? [])
+        #expect(
+            bare["imp"]?.array?.first?["video"]?.text(.sorted)
+                == #"{"linearity":1,"mimes":["video/mp4"],"protocols":[2,3,5,6,7,8,11,12,13,14,15,16]}"#
+        )
+        #expect(bare["tmax"] == nil)
+        context.terms = AdContext.LoadTerms(
+            timeout: .seconds(8),
+            allowsInsecure: false,
+            container: Size(width: 640, height: 360),
+            maximumDuration: .seconds(30),
+            maximumBitrate: 1200
+        )
+        let full = try AdJSON(parsing: Responses.rtb.request(for: placement, in: context).body ?? [])
+        let impression = full["imp"]?.array?.first
+        #expect(
+            impression?["video"]?.text(.sorted)
+                == #"{"h":360,"linearity":1,"maxbitrate":1200,"maxduration":30,"mimes":["video/mp4"],"#
+                + #""protocols":[2,3,5,6,7,8,11,12,13,14,15,16],"w":640}"#
+        )
+        #expect(impression?["secure"]?.number == 1)
+        #expect(full["tmax"]?.number == 8000)
+    }
+
+    @Test("the OpenRTB request has the device that the host knows, and the interfaces that the stage has")
+    func device() throws {
+        var context = Responses.context
+        context.device.os = "iOS"
+        context.device.osVersion = "18.1"
+        context.network = .cellular
+        var provider = Responses.rtb
+        provider.bannerAPIs = [.mraid3]
+        let body = try AdJSON(parsing: provider.request(for: .banner(unit: "u"), in: context).body ?? [])
+        #expect(body["device"]?.text(.sorted) == #"{"connectiontype":3,"os":"iOS","osv":"18.1","ua":"Agent/1"}"#)
+        #expect(body["imp"]?.array?.first?["banner"]?.text() == #"{"api":[6]}"#)
+    }
+
+    @Test("the OpenRTB request of a child has no identifier and no location")
+    func child() throws {
+        var context = AdContext(ifa: "IFA", location: AdContext.Location(latitude: 1, longitude: 2, precision: 3))
+        context.consent.coppa = true
+        let body = try AdJSON(parsing: Responses.rtb.request(for: .banner(unit: "u"), in: context).body ?? [])
+        #expect(body["device"]?.text() == #"{"lmt":1}"#)
+        #expect(body["regs"]?.text() == #"{"coppa":1}"#)
     }
 }
