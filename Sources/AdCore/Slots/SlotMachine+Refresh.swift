@@ -90,7 +90,7 @@ extension SlotMachine {
                 self.countingSince = now
                 self.act(.setTimer(at: now + left))
             case (false, let since?):
-                let rest = left - (now - since)
+                let rest = left - max(.zero, now - since)
                 self.setWait(rest > .zero ? .seen(rest) : .due)
             case (true, _?), (false, nil): break
             }

@@ -2,27 +2,28 @@
 ///
 /// While one ad is on screen the next may be loaded. A banner's refresh loads the next ad by itself and replaces the
 /// current one with it. Every load and show of the host has exactly one callback; callbacks come after all other
-/// actions, so that a host may call the next command from a callback. A slot bills nothing: each ad's own lifecycle does.
+/// actions, so that a host may call the next command from a callback. A slot bills nothing: each ad's lifecycle does.
 ///
-/// The refresh follows two texts of Prebid Mobile for iOS, issue 393 (*Introduce the consistent refresh policy*) and the
-/// *Banner Refresh Policy* attached to the repository (file 6976360). Their clauses, and the tests that show them
-/// (`SlotPolicyTests`):
+/// The refresh follows two texts of Prebid Mobile for iOS: issue 393, *Introduce the consistent refresh policy* (I),
+/// and the *Banner Refresh Policy* that is attached to its repository as file 6976360 (P). Their clauses, and the
+/// tests of `SlotPolicyTests` that show them:
 ///
-/// | clause | text | here | test |
-/// |---|---|---|---|
-/// | refresh is off until the app sets an interval | issue | the same | `offByDefault` |
-/// | the shortest interval is 30 s (issue), 15 s (policy); the longest 120 s | both | 15 s to 120 s | `clamped` |
-/// | an interval outside is ignored (issue), or clamped with a warning (policy) | both | clamped, with an issue | `clamped` |
-/// | the interval is set before the first request | issue | it can be changed at any time | `changedInterval` |
-/// | a new interval ends the running count | issue | and starts it again | `changedInterval` |
-/// | the time starts at the request (issue), or at its response (policy) | both | at the impression: never sooner | `afterImpression` |
-/// | the time starts whatever the response is | policy | a failure starts it too, and longer each time | `backOff` |
-/// | no request while the banner is scrolled away or its page is not shown | policy | nor does time count | `scrolledAway` |
-/// | no request in the background, or while something covers the app | policy | nor does time count | `notInFront` |
-/// | no request after a click until the user is back | policy | nor does time count | `clickThrough` |
-/// | a refresh that can't run waits for one more interval | policy | it waits until the slot is seen | `dueWhileHidden` |
-/// | the app stops and resumes the refresh; the rest of the interval is kept | issue | the same | `stopped` |
-/// | a stop also holds for a request that is under way | – | its ad is kept, and shown after `resume` | `stoppedWhileLoading` |
+/// - Refresh is off until the app sets an interval (I): `offByDefault`.
+/// - The shortest interval is 30 s (I) or 15 s (P), the longest 120 s (P). One outside is ignored (I), or clamped with
+///   a warning (P). Here it is clamped to 15 s to 120 s, with an issue: `clamped`.
+/// - An interval that is set later ends the running count (I). Here it also starts it again: `changedInterval`.
+/// - The time starts with the request (I), or with its response (P). Here it starts with the impression, which is
+///   later than both, so that no ad is replaced before it was billed: `afterImpression`.
+/// - The time starts whatever the response is (P). Here a failure starts it too, longer after each one, and the old ad
+///   stays on screen: `backOff`, `failedShow`.
+/// - There is no request while the banner is scrolled away or its page is not shown (P). Here time does not count
+///   either: `scrolledAway`. The same holds in the background and under a cover: `notInFront`, `bothInFront`.
+/// - There is no request while what a click opened is in front (P). Here time starts to count when the user is back:
+///   `clickThrough`.
+/// - A refresh that could not run is tried after another interval (P). Here it waits until the slot is seen:
+///   `dueWhileHidden`, `loadedWhileHidden`.
+/// - The app stops and resumes the refresh, and the rest of the interval is kept (I): `stopped`. A stop during a
+///   request holds back its ad: `stoppedWhileLoading`.
 package struct SlotMachine: Sendable {
     /// Identifies an ad of this slot.
     package struct Number: Hashable, Sendable {

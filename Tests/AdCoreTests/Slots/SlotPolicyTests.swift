@@ -140,7 +140,8 @@ struct SlotPolicyTests {
     @Test("after a click-through nothing counts until the user is back")
     func clickThrough() {
         let returns: [[SlotMachine.Input]] = [
-            [.signal(.background(true)), .signal(.background(false))], [.signal(.covered(true)), .signal(.covered(false))],
+            [.signal(.background(true)), .signal(.background(false))],
+            [.signal(.covered(true)), .signal(.covered(false))],
             [.visible(ratio: 0), .visible(ratio: 1)], [.resume], [.start],
         ]
         for inputs in returns {

@@ -10,18 +10,18 @@ import Testing
 struct SlotPropertyTests {
     private static let first: UInt64 = 0x5107_0000
 
-    @Test("in 5,000 random simulations each command has one outcome, every ad ends, and the rules of the refresh hold")
+    @Test("in 2,000 random simulations each command has one outcome, every ad ends, and the rules of the refresh hold")
     func lives() async {
-        await Self.search(5000) { seed, isVerbose in
+        await Self.search(2000) { seed, isVerbose in
             var simulation = SlotSimulation(seed: seed, isVerbose: isVerbose)
             simulation.run()
             return simulation.audit.violations
         }
     }
 
-    @Test("in 20,000 random input sequences, valid or not, the same rules hold")
+    @Test("in 10,000 random input sequences, valid or not, the same rules hold")
     func randomInputs() async {
-        await Self.search(20_000) { seed, isVerbose in
+        await Self.search(10_000) { seed, isVerbose in
             Self.randomInputs(seed, isVerbose)
         }
     }
@@ -29,7 +29,7 @@ struct SlotPropertyTests {
     @Test("the random simulations reach every outcome and each kind of refresh")
     func coverage() {
         var counts: [String: Int] = [:]
-        for seed in Self.first..<Self.first + 2000 {
+        for seed in Self.first..<Self.first + 1000 {
             var simulation = SlotSimulation(seed: seed)
             simulation.run()
             counts.merge(simulation.audit.counts, uniquingKeysWith: +)

@@ -60,7 +60,8 @@ struct SlotTableTests {
                 var slot = scene.slot
                 // One second later, so that time that counted is seen in the actions.
                 let actions = slot.send(input, at: slot.now.sinceOrigin.inSeconds + 1)
-                return actions.isEmpty ? nil : "  \(Self.text(input)): \(actions.map(Self.text).joined(separator: ", "))"
+                guard !actions.isEmpty else { return nil }
+                return "  \(Self.text(input)): \(actions.map(Self.text).joined(separator: ", "))"
             }
         }
         let expected = Self.table.split(separator: "\n").map(String.init)
