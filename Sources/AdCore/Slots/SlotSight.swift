@@ -1,7 +1,9 @@
 /// Whether a slot can be seen, and whether its refresh may go on.
 struct SlotSight: Equatable, Sendable {
-    /// The share of the container that must be on screen: half, as for a viewable impression (MRC, *Viewable Ad
-    /// Impression Measurement Guidelines*). An ad that is requested for less could not be billed by most policies.
+    /// The share of the container that must be on screen.
+    ///
+    /// It is half, as for a viewable impression (MRC, *Viewable Ad Impression Measurement Guidelines*): an ad that is
+    /// requested for less could not be billed by most policies.
     static let minimumRatio = 0.5
 
     /// The share of the container's area on screen; a host that reports none has a visible slot.

@@ -121,7 +121,9 @@ final class YabbiSession {
         return AdError(.alreadyInitialized, "\(text); call initialize once, when the app starts")
     }
 
-    func slot(_ type: YabbiAdType, _ name: String) -> SlotMachine? { self.placements[PlacementKey(type, name)]?.machine }
+    func slot(_ type: YabbiAdType, _ name: String) -> SlotMachine? {
+        self.placements[PlacementKey(type, name)]?.machine
+    }
 
     func placement(_ type: YabbiAdType, _ name: String) -> PlacementSlot {
         let key = PlacementKey(type, name)

@@ -56,13 +56,7 @@ struct SlotTableTests {
     @Test("each input has in each state the actions of the table")
     func table() {
         let lines = Self.scenes.flatMap { scene in
-            [scene.name] + Self.inputs.compactMap { input in
-                var slot = scene.slot
-                // One second later, so that time that counted is seen in the actions.
-                let actions = slot.send(input, at: slot.now.sinceOrigin.inSeconds + 1)
-                guard !actions.isEmpty else { return nil }
-                return "  \(Self.text(input)): \(actions.map(Self.text).joined(separator: ", "))"
-            }
+            [scene.name] + Self.inputs.compactMap { Self.line($0, in: scene) }
         }
         let expected = Self.table.split(separator: "\n").map(String.init)
         for (line, wanted) in zip(lines, expected) where line != wanted {
@@ -70,6 +64,15 @@ struct SlotTableTests {
             break
         }
         #expect(lines.count == expected.count)
+    }
+
+    /// An input and its actions in a state; nil if there are none.
+    private static func line(_ input: SlotMachine.Input, in scene: Scene) -> String? {
+        var slot = scene.slot
+        // One second later, so that time that counted is seen in the actions.
+        let actions = slot.send(input, at: slot.now.sinceOrigin.inSeconds + 1)
+        guard !actions.isEmpty else { return nil }
+        return "  \(self.text(input)): \(actions.map(self.text).joined(separator: ", "))"
     }
 
     private static func text(_ input: SlotMachine.Input) -> String {
@@ -107,7 +110,7 @@ struct SlotTableTests {
 }
 
 extension SlotTableTests {
-    /// State by state: each input that causes actions, and the actions. All other inputs cause none.
+    /// By state, each input that causes actions; all other inputs cause none.
     private static let table = """
         empty
           load: load 1
