@@ -32,7 +32,7 @@ extension FacadeTests {
         Yabbi.loadAd(.interstitial, "pause")
         await delegate.waitFor("loaded pause")
         let slot = try #require(Yabbi.session?.placement(.interstitial, "pause"))
-        try #require(slot.ads.values.first).destroy()
+        try #require(slot.ads.first).destroy()
         Yabbi.showAd(adType: .interstitial, placementName: "pause", presenter: RecordingPresenter())
         await delegate.waitFor("showFailed pause destroyed")
         #expect(Yabbi.canLoadAd(.interstitial, "pause"))
@@ -50,6 +50,24 @@ extension FacadeTests {
         await delegate.waitFor("showFailed top stageFailed")
         await self.clock.settle()
         #expect(delegate.calls == ["loaded top", "showFailed top stageFailed"])
+        #expect(self.clock.alarms == 0)
+    }
+
+    @Test("everything of a placement is over when the clock is at rest")
+    func virtualTime() async {
+        let delegate = DelegateRecorder()
+        Yabbi.setBannerDelegate(delegate)
+        Yabbi.setBannerCustomSettings { $0.updateRefreshIntervalSeconds(15) }
+        Yabbi.loadAd(.banner, "top")
+        await self.clock.settle()
+        #expect(delegate.calls == ["loaded top"])
+        Yabbi.showAd(adType: .banner, placementName: "top", presenter: MultiStagePresenter())
+        await self.clock.settle()
+        #expect(delegate.calls == ["loaded top", "shown top", "impression top"])
+        await self.clock.advance(by: .seconds(300))
+        #expect(delegate.calls.count { $0 == "impression top" } == 21, "a refresh every 15 s")
+        Yabbi.destroyAd(.banner)
+        await self.clock.settle()
         #expect(self.clock.alarms == 0)
     }
 

@@ -41,7 +41,7 @@ extension FacadeTests {
     }
 
     @Test(
-        "no refresh starts while the app is in the background or covers the banner",
+        "no refresh starts, and no time counts, while the app is in the background or covers the banner",
         arguments: [[HostSignal.background(true), .background(false)], [.covered(true), .covered(false)]]
     )
     func unseen(signals: [HostSignal]) async {
@@ -54,6 +54,9 @@ extension FacadeTests {
         await self.clock.settle()
         #expect(self.loads == 1)
         self.hostSignals.post(signals[1])
+        await self.clock.advance(by: .seconds(14))
+        #expect(self.loads == 1)
+        await self.clock.advance(by: .seconds(1))
         await delegate.waitFor("impression top", times: 2)
         #expect(self.loads == 2)
     }
@@ -66,9 +69,10 @@ extension FacadeTests {
         self.hostSignals.post(.background(true))
         await self.clock.advance(by: .seconds(15))
         self.hostSignals.post(.background(false))
-        await self.clock.settle()
+        await self.clock.advance(by: .seconds(15))
         #expect(self.loads == 1)
         self.hostSignals.post(.covered(false))
+        await self.clock.advance(by: .seconds(15))
         await delegate.waitFor("impression top", times: 2)
     }
 
@@ -119,6 +123,7 @@ extension FacadeTests {
         await self.clock.advance(by: .seconds(15))
         #expect(self.loads == 2)
         Yabbi.setBannerVisible(true, "top")
+        await self.clock.advance(by: .seconds(15))
         await second.waitFor("impression top", times: 2)
         Yabbi.destroyAd(.banner, "top")
         let third = DelegateRecorder()

@@ -101,7 +101,7 @@ struct FacadeTests {
         Yabbi.loadAd(.banner, "top", size: Size(width: 300, height: 50))
         await delegate.waitFor("loaded top")
         func issues() -> [String] {
-            Yabbi.session?.placement(.banner, "top").ads.values.flatMap { $0.offer?.issues.map(\.code) ?? [] } ?? []
+            Yabbi.session?.placement(.banner, "top").ads.flatMap { $0.offer?.issues.map(\.code) ?? [] } ?? []
         }
         #expect(issues() == ["size.larger"], "the response is 320x50")
         Yabbi.showAd(adType: .banner, placementName: "top", presenter: MultiStagePresenter())

@@ -151,8 +151,8 @@ extension Ad {
     }
 
     private func report(_ event: AdEvent) {
-        let (offer, size) = self.parts.withLock { parts in
-            (parts.offer, parts.size)
+        let (offer, size, listener) = self.parts.withLock { parts in
+            (parts.offer, parts.size, parts.listener)
         }
         if let observer = self.services.observer {
             let detail = event.detail(offer: offer, size: size)
@@ -169,7 +169,8 @@ extension Ad {
             self.parts.withLock { $0.reservation }?.markShown()
             self.bridge?.report(.shown)
         }
-        // The observer comes before the streams, so that a log has an event before the app reacts to it.
+        // The observer comes before listeners and streams, so that a log has an event before the app reacts to it.
+        listener?(event)
         self.eventBroadcaster.send(event)
         if event == .loaded, let offer {
             for issue in offer.issues { self.report(.issue(issue)) }

@@ -113,6 +113,8 @@ public final class Ad: Sendable {
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
         /// The host's open commands; `wait` is set for a caller that counts as work.
         var commands: [(id: CommandID, outcome: OneShot<AdError?>, wait: ClockWait?)] = []
+        /// Called with every event, before the streams.
+        var listener: (@Sendable (AdEvent) -> Void)?
         /// Waits that end with the ad.
         var endWaits: [ClockWait] = []
         var lastCommand: UInt64 = 0
@@ -155,6 +157,11 @@ extension Ad {
         try await self.command { .show($0, presenter) }
     }
 
+    /// Shows the ad for a caller that counts as work; the caller's work is suspended until the ad is on screen.
+    package func showSuspendingWork(on presenter: any Presenter) async throws(AdError) {
+        try await self.command(ClockWait(self.services.clock)) { .show($0, presenter) }
+    }
+
     /// Takes the ad off the screen.
     ///
     /// A show in progress fails as cancelled. Without a shown ad this does nothing.
@@ -169,6 +176,13 @@ extension Ad {
     ///
     /// Get the stream before `show` to receive every event of the show.
     public var events: AsyncStream<AdEvent> { self.eventBroadcaster.messages }
+
+    /// Calls a closure with every event, in order, before the streams get it; it must return quickly.
+    ///
+    /// There is one listener. Its call is part of the ad's work, so that simulated time does not pass before it.
+    package func listen(_ listener: @escaping @Sendable (AdEvent) -> Void) {
+        self.parts.withLock { $0.listener = listener }
+    }
 
     /// Waits until the ad has ended, for a caller that counts as work; the caller's work is suspended meanwhile.
     package func waitUntilEnded() async {

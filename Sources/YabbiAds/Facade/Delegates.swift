@@ -115,7 +115,7 @@ final class YabbiDelegates {
 
     nonisolated init() {}
 
-    func call(_ type: YabbiAdType, _ placementName: String, _ callback: AdSlot.Callback) {
+    func call(_ type: YabbiAdType, _ placementName: String, _ callback: SlotMachine.Callback) {
         let payload = AdPayload(placementName: placementName)
         switch type {
         case .banner: self.callBanner(payload, callback)
@@ -130,7 +130,7 @@ final class YabbiDelegates {
         self.rewarded?.onUserRewarded(payload)
     }
 
-    private func callBanner(_ payload: AdPayload, _ callback: AdSlot.Callback) {
+    private func callBanner(_ payload: AdPayload, _ callback: SlotMachine.Callback) {
         switch callback {
         case .loaded: self.banner?.onBannerLoaded(payload)
         case .loadFailed(let error): self.banner?.onBannerLoadFailed(payload, AdException(error))
@@ -141,7 +141,7 @@ final class YabbiDelegates {
         }
     }
 
-    private func callInterstitial(_ payload: AdPayload, _ callback: AdSlot.Callback) {
+    private func callInterstitial(_ payload: AdPayload, _ callback: SlotMachine.Callback) {
         switch callback {
         case .loaded: self.interstitial?.onInterstitialLoaded(payload)
         case .loadFailed(let error): self.interstitial?.onInterstitialLoadFailed(payload, AdException(error))
@@ -152,7 +152,7 @@ final class YabbiDelegates {
         }
     }
 
-    private func callRewarded(_ payload: AdPayload, _ callback: AdSlot.Callback) {
+    private func callRewarded(_ payload: AdPayload, _ callback: SlotMachine.Callback) {
         switch callback {
         case .loaded: self.rewarded?.onRewardedLoaded(payload)
         case .loadFailed(let error): self.rewarded?.onRewardedLoadFailed(payload, AdException(error))

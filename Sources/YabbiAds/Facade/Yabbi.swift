@@ -144,8 +144,8 @@ public enum Yabbi {
 
     /// Sets whether a banner's place is visible; the default is `true`.
     ///
-    /// A banner is refreshed only while its place is visible, the app is in the foreground and nothing covers it (the
-    /// configuration's `signals`). It can be set before `initialize`, and `destroyAd` does not change it.
+    /// Time counts and a banner is refreshed only while its place is visible, the app is in the foreground and nothing
+    /// covers it (the configuration's `signals`). It can be set before `initialize`, and `destroyAd` does not change it.
     public static func setBannerVisible(_ isVisible: Bool, _ placementName: String) {
         if isVisible {
             self.rules.hiddenBanners.remove(placementName)
@@ -197,7 +197,7 @@ public enum BannerPosition: Int, Hashable, Sendable {
 public struct BannerSettings: Hashable, Sendable {
     /// Whether a banner has a close button.
     public private(set) var showsCloseButton = true
-    /// The time from an impression to the next banner; nil for no refresh.
+    /// How long a banner is seen from its impression to the next request; nil for no refresh.
     public private(set) var refreshInterval: Duration?
     /// Its position, for the presenter.
     public private(set) var position = BannerPosition.bottom

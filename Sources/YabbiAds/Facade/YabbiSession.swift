@@ -85,7 +85,6 @@ final class YabbiSession {
     private let loader: AdLoader<YabbiPlacement>
     private let delegates: YabbiDelegates
     private let rules: FacadeRules
-    private let watch: SignalWatch
     private let log: (@Sendable (String) -> Void)?
     private var placements: [PlacementKey: PlacementSlot] = [:]
     private var settings = BannerSettings()
@@ -106,11 +105,7 @@ final class YabbiSession {
         self.loader = AdLoader(provider, services: configuration.services)
         self.delegates = delegates
         self.rules = rules
-        self.watch = SignalWatch(configuration.services.signals)
         self.log = configuration.log
-        self.watch.onChange { [weak self, clock = configuration.services.clock] in
-            clock.workOnMain { self?.updateForeground() }
-        }
     }
 
     /// The error of a second `initialize`; nil if its arguments are those of the first.
@@ -126,18 +121,16 @@ final class YabbiSession {
         return AdError(.alreadyInitialized, "\(text); call initialize once, when the app starts")
     }
 
-    private func updateForeground() {
-        for slot in self.placements.values { slot.updateForeground() }
+    func slot(_ type: YabbiAdType, _ name: String) -> SlotMachine? {
+        self.placements[PlacementKey(type, name)]?.machine
     }
-
-    func slot(_ type: YabbiAdType, _ name: String) -> AdSlot? { self.placements[PlacementKey(type, name)]?.machine }
 
     func placement(_ type: YabbiAdType, _ name: String) -> PlacementSlot {
         let key = PlacementKey(type, name)
         if let known = self.placements[key] { return known }
-        let slot = PlacementSlot(key, self.loader, self.delegates, self.watch, self.log)
+        let slot = PlacementSlot(key, self.loader, self.delegates, self.log)
         slot.apply(self.settings)
-        if type == .banner, self.rules.hiddenBanners.contains(name) { slot.handle(.visible(false)) }
+        if type == .banner, self.rules.hiddenBanners.contains(name) { slot.setVisible(false) }
         self.placements[key] = slot
         return slot
     }
@@ -148,14 +141,14 @@ final class YabbiSession {
     }
 
     func setBannerVisible(_ isVisible: Bool, _ name: String) {
-        self.placements[PlacementKey(.banner, name)]?.handle(.visible(isVisible))
+        self.placements[PlacementKey(.banner, name)]?.setVisible(isVisible)
     }
 
     func destroy(_ matches: (PlacementKey) -> Bool) {
         let destroyed = self.placements.filter { matches($0.key) }
         // All are removed before any callback: a host that loads again in a callback gets a new placement.
         for key in destroyed.keys { self.placements[key] = nil }
-        for slot in destroyed.values { slot.handle(.destroy) }
+        for slot in destroyed.values { slot.destroy() }
     }
 }
 

@@ -4,8 +4,8 @@ extension Benchmark {
 
     /// All benchmarks, in the order of the page.
     static let all = [
-        load, chain, parse, parseMemory, lint, cards, recording, delivery, queue, wire, ads, frames, echoes, sessions,
-        stage,
+        load, chain, parse, parseMemory, lint, cards, recording, delivery, queue, wire, ads, slots, frames, echoes,
+        sessions, stage,
     ]
 
     // MARK: From a request to an ad
@@ -100,6 +100,14 @@ extension Benchmark {
         baseline: nil,
         seconds: 20,
         measure: AdBench.run
+    )
+
+    private static let slots = Benchmark(
+        name: "slots",
+        title: "Banner slots: their memory, and 1,000 of them refreshing in simulated time",
+        baseline: nil,
+        seconds: 10,
+        measure: SlotBench.run
     )
 
     private static let frames = Benchmark(
