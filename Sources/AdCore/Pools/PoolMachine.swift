@@ -224,8 +224,17 @@ extension PoolMachine {
     }
 
     private mutating func fail(_ error: AdError, at now: Moment, _ random: () -> UInt64) {
-        self.pause(until: (error.underlying as? Cooldown)?.until, at: now, random)
+        self.pause(until: PoolMachine.end(of: error, at: now), at: now, random)
         self.failWaiting(error)
+    }
+
+    /// When a load may succeed again, if the error says so.
+    private static func end(of error: AdError, at now: Moment) -> Moment? {
+        switch error.underlying {
+        case let cooldown as Cooldown: cooldown.until
+        case let reached as ReachedCap: reached.wait.map { now + $0 }
+        default: nil
+        }
     }
 
     /// Sets the pause after a failure: twice the last one with jitter, and at least until a moment that an error names.
