@@ -121,7 +121,7 @@ extension AdPool {
     private func handle(_ input: PoolMachine.Input) -> Ad? {
         self.services.clock.workStarted()
         let now = self.services.clock.now
-        let ad = self.state.withLock { state in
+        let ad = self.state.withLock { state -> Ad? in
             var ad: Ad?
             for action in state.machine.handle(input, at: now, random: self.services.random) {
                 if case .handOut(let number, to: nil) = action {
@@ -132,7 +132,12 @@ extension AdPool {
             }
             return ad
         }
-        self.mailbox.drain { self.execute($0) }
+        if ad == nil {
+            self.mailbox.drain { self.execute($0) }
+        } else {
+            // The caller is about to show the ad: the load of the next one is not started at its expense.
+            self.services.clock.work { self.mailbox.drain { self.execute($0) } }
+        }
         self.services.clock.workEnded()
         return ad
     }
