@@ -140,3 +140,19 @@ public final class SQLiteLedger: BeaconLedger {
         LedgerError("the ledger \(file) is closed; create a new one for the same file", isFinal: true)
     }
 }
+
+extension SQLiteLedger: ViewStore {
+    /// Stores a view that frequency caps count.
+    package func record(_ view: CountedView) async throws(LedgerError) -> Bool {
+        try await self.perform { .recordView(view, $0) }
+    }
+
+    /// The views that frequency caps count, from a time on.
+    package func views(
+        since start: WallTime,
+        limit: Int,
+        at now: WallTime
+    ) async throws(LedgerError) -> [CountedView] {
+        try await self.perform { .views(start, limit, now, $0) }
+    }
+}

@@ -228,4 +228,10 @@ extension AdLifecycle {
         case .expired: .expired
         }
     }
+
+    /// When the ad expires, while it is loaded and not shown yet.
+    package var expires: Moment? {
+        guard case .loaded(let loaded) = self.state else { return nil }
+        return loaded.expires
+    }
 }

@@ -21,7 +21,7 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
             case wrapperFailed
             case alreadyLoading, alreadyLoaded, alreadyShown, notLoaded, expired
             case stageFailed, stageTimedOut
-            case unauthorized, coolingDown
+            case unauthorized, coolingDown, frequencyCapped
         }
 
         private let value: Value
@@ -50,6 +50,8 @@ public struct AdError: Error, Sendable, CustomStringConvertible {
         public static let unauthorized = Code(value: .unauthorized)
         /// The provider allows no ad yet, so nothing was requested; `underlying` is a `Cooldown` with its end.
         public static let coolingDown = Code(value: .coolingDown)
+        /// The ad was viewed as often as allowed, so nothing was requested; `underlying` is a `ReachedCap`.
+        public static let frequencyCapped = Code(value: .frequencyCapped)
         /// The response is larger than the limit.
         public static let responseTooLarge = Code(value: .responseTooLarge)
         /// The response does not follow the protocol: not JSON, a wrong type, a missing field.

@@ -197,6 +197,9 @@ extension Ad {
     /// The lifecycle's phase.
     package var phase: AdLifecycle.Phase { self.lifecycle.withLock { $0.phase } }
 
+    /// When the ad expires, while it is loaded and not shown yet.
+    var expires: Moment? { self.lifecycle.withLock { $0.expires } }
+
     /// Whether the ad can be shown now.
     public var isLoaded: Bool { self.phase == .loaded }
 

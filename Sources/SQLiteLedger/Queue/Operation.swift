@@ -16,11 +16,14 @@ enum Operation: Sendable {
     case delete(Set<SQLiteLedger.FinalState>, WallTime?, Reply<Int>)
     case check(Reply<[String]>)
     case work(Reply<LedgerWork>)
+    case recordView(CountedView, Reply<Bool>)
+    case views(WallTime, Int, WallTime, Reply<[CountedView]>)
 
     /// Whether the operation needs a write transaction.
     var isWriting: Bool {
         switch self {
-        case .record, .claim, .settle, .makeAllDue: true
+        // Reading views corrects times from a wrong clock.
+        case .record, .claim, .settle, .makeAllDue, .recordView, .views: true
         case .open, .nextDue, .entries, .summary, .delete, .check, .work: false
         }
     }
@@ -48,6 +51,8 @@ enum Operation: Sendable {
         case .delete(_, _, let reply): reply.resume(returning: .failure(error))
         case .check(let reply): reply.resume(returning: .failure(error))
         case .work(let reply): reply.resume(returning: .failure(error))
+        case .recordView(_, let reply): reply.resume(returning: .failure(error))
+        case .views(_, _, _, let reply): reply.resume(returning: .failure(error))
         }
     }
 
@@ -81,6 +86,12 @@ enum Operation: Sendable {
         case .work(let reply):
             let work = LedgerWork(commits: store.commits, steps: store.stepCount)
             return .other { reply.resume(returning: .success(work)) }
+        case .recordView(let view, let reply):
+            let isNew = try store.record(view)
+            return .other { reply.resume(returning: .success(isNew)) }
+        case .views(let start, let limit, let now, let reply):
+            let views = try store.views(since: start, limit: limit, at: now)
+            return .other { reply.resume(returning: .success(views)) }
         case .delete: preconditionFailure("Deleting is done in batches, between the groups.")
         }
     }

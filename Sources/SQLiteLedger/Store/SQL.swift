@@ -16,6 +16,8 @@ enum SQL: Int, CaseIterable {
     case pullDue, queuesAfter, rowsDueAfter, orphanQueue, orphans, adopt
     // Removal of old beacons, and the tallies that stay.
     case oldestDelivered, oldestSettled, anyPending, nextRow, pendingRows, forgettable, delete, tally, addToTally
+    // Views of an app's ads, for frequency caps.
+    case insertView, deleteOldViews, deleteSurplusViews, redateViews, newestViews
 
     var text: String {
         switch self {
@@ -173,6 +175,20 @@ enum SQL: Int, CaseIterable {
             """
             INSERT INTO tally (name, value) VALUES (?1, ?2)
             ON CONFLICT (name) DO UPDATE SET value = value + excluded.value
+            """
+
+        case .insertView:
+            """
+            INSERT INTO counted_view (ad, moment, session, placement, campaign, advertiser)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (ad) DO NOTHING
+            """
+        case .deleteOldViews: "DELETE FROM counted_view WHERE moment < ?1"
+        case .deleteSurplusViews: "DELETE FROM counted_view WHERE id <= (SELECT max(id) FROM counted_view) - ?1"
+        case .redateViews: "UPDATE counted_view SET moment = ?1 WHERE moment > ?2"
+        case .newestViews:
+            """
+            SELECT ad, moment, session, placement, campaign, advertiser FROM counted_view
+            WHERE moment >= ?1 ORDER BY moment DESC, id DESC LIMIT ?2
             """
         }
     }

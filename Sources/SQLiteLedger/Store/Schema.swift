@@ -9,7 +9,7 @@ enum Schema {
     /// The migration steps from an empty file to the current layout: a file of version n has the first n.
     ///
     /// A released step never changes; a new layout is a new step.
-    static let steps: [String] = [tables, indexAndTally]
+    static let steps: [String] = [tables, indexAndTally, countedViews]
 
     /// Step 1: the beacons, and the queue of each origin.
     ///
@@ -44,6 +44,15 @@ enum Schema {
     private static let indexAndTally = """
         CREATE INDEX beacon_order ON beacon (state, billing, moment) WHERE state > 0;
         CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        """
+
+    /// Step 3: the views that frequency caps count, each ad once. `moment` is the time of the view.
+    private static let countedViews = """
+        CREATE TABLE counted_view (
+            id INTEGER PRIMARY KEY, ad TEXT NOT NULL UNIQUE, moment INTEGER NOT NULL, session TEXT NOT NULL,
+            placement TEXT, campaign TEXT, advertiser TEXT
+        ) STRICT;
+        CREATE INDEX counted_view_moment ON counted_view (moment);
         """
 
     /// The kind of a file.

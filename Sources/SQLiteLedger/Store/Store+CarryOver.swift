@@ -50,11 +50,23 @@ extension Store {
                     count += 1
                     if queue != 0 { try self.refresh(queue) }
                 }
+                try self.carryViewsOver(from: old, &unread)
                 try self.recount()
             }
             return (count, unread)
         } catch {
             return (0, error)
+        }
+    }
+
+    private func carryViewsOver(from old: Store, _ unread: inout StoreError?) throws(StoreError) {
+        let read = try old.connection.prepared(
+            "SELECT ad, moment, session, placement, campaign, advertiser FROM counted_view ORDER BY id"
+        )
+        while try self.next(of: read, &unread) {
+            let insert = try self[.insertView]
+            for column in 0..<6 as Range<Int32> { insert.bind(column: column, of: read, at: column + 1) }
+            try insert.run()
         }
     }
 

@@ -52,7 +52,7 @@ enum AdBench {
 }
 
 /// Responds to every request with status 200 and no body.
-private struct EmptyTransport: Transport {
+struct EmptyTransport: Transport {
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         AdHTTPResponse(status: 200, url: request.url)
     }

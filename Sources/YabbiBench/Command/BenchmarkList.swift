@@ -4,7 +4,7 @@ extension Benchmark {
 
     /// All benchmarks, in the order of the page.
     static let all = [
-        load, chain, parse, parseMemory, lint, cards, recording, delivery, queue, wire, ads, slots, frames, echoes,
+        load, chain, parse, parseMemory, lint, cards, pool, recording, delivery, queue, wire, ads, slots, frames, echoes,
         sessions, stage,
     ]
 
@@ -56,6 +56,14 @@ extension Benchmark {
         baseline: "Foundation's JSONDecoder with the same bytes; for the load, a GET of them.",
         seconds: 10,
         measure: CardBench.run
+    )
+
+    private static let pool = Benchmark(
+        name: "pool",
+        title: "Handing out an ad that a pool holds, from the call to an ad that can be shown",
+        baseline: "A load of the same ad without a network.",
+        seconds: 3,
+        measure: PoolBench.run
     )
 
     // MARK: Beacons
