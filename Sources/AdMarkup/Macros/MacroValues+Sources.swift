@@ -13,12 +13,14 @@ extension MacroValues {
         self[.latLong] = context.location.map { place in
             .list([place.latitude, place.longitude].map { AdJSON.double($0).text() })
         }
-        // A child's identifiers are sent to no tracker (COPPA).
-        if context.isWithheld || context.consent.coppa == true {
+        // What is withheld is known here, so that a template that was not expanded before gets no value later. A child's
+        // identifiers are sent to no tracker (COPPA).
+        let isChild = context.consent.coppa == true
+        if isChild || !context.permits(.advertisingID) {
             self[.ifa] = .withheld
-            self[.latLong] = .withheld
             self[.limitAdTracking] = .text("1")
         }
+        if isChild || !context.permits(.coarseLocation) { self[.latLong] = .withheld }
         self[.gdprConsent] = text(context.consent.tcf)
         self[.gppString] = text(context.consent.gpp)
         if !context.consent.gppSections.isEmpty {
@@ -84,9 +86,4 @@ extension MacroValues {
 extension Double {
     /// The number, limited to plausible sizes.
     fileprivate var bounded: Double { self.isNaN ? 0 : min(max(self, 0), 1e6) }
-}
-
-extension UInt8 {
-    /// Whether the byte is a digit other than zero or a letter: an identifier of zeros only is a placeholder.
-    fileprivate var isNonZeroDigitOrLetter: Bool { self != UInt8(ascii: "0") && (self.isDigit || self.isASCIILetter) }
 }
