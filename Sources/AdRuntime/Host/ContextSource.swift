@@ -64,6 +64,14 @@ public struct ContextSource: Sendable {
         return query.context.permitted
     }
 
+    /// The context of an earlier request, without what the consent took back since then.
+    package func current(_ context: AdContext) -> AdContext {
+        guard let consent = self.consent?.current else { return context }
+        var now = context
+        now.consent = self.merged(consent)
+        return context.withholding(PrivacyPolicy(now).withheld)
+    }
+
     /// The consent of the source, and of the known values what only the host knows.
     private func merged(_ current: AdContext.Consent?) -> AdContext.Consent {
         var consent = current ?? self.known.consent
