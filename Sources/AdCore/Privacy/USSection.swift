@@ -50,7 +50,7 @@ package struct USSection: Hashable, Sendable {
             refuse("version", "the section's version is not known")
             return nil
         }
-        let counts = layout.counts(version)
+        let counts = layout.counts(bits: core.count)
         let childPlace = layout.sensitivePlace + 2 * counts.sensitive
         func choice(at place: Int?) -> Choice? { place.flatMap { core.number(at: $0, bits: 2) }.flatMap(Choice.init) }
         guard let sale = choice(at: layout.salePlace), core.count >= childPlace + 2 * counts.child else {
@@ -88,9 +88,11 @@ struct USSectionLayout: Sendable {
     private let childCount: Int
 
     /// How many fields of two bits there are for sensitive data and for children.
-    func counts(_ version: Int) -> (sensitive: Int, child: Int) {
-        // Version 1 of the national section had 12 kinds of sensitive data and 2 of children (December 2022).
-        self.sharingPlace != nil && self.advertisingPlace != nil && version == 1
+    ///
+    /// The national section had 12 and 2 of them before October 2024, and has 16 and 3 since. Both are written with
+    /// version 1, as the IAB's own encoder does, so that the length tells them apart: 60 and 70 bits.
+    func counts(bits: Int) -> (sensitive: Int, child: Int) {
+        self.sharingPlace != nil && self.advertisingPlace != nil && bits < 70
             ? (12, 2) : (self.sensitiveCount, self.childCount)
     }
 
