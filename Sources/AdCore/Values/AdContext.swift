@@ -16,6 +16,8 @@ public struct AdContext: Hashable, Sendable {
     public var network: NetworkKind?
     /// Whether tracking is limited: neither an advertising identifier nor a position is sent.
     public private(set) var isWithheld = false
+    /// What was left out of this context; VAST macros of it are -2, not -1 (VAST 4.3 §6.1).
+    package private(set) var withheld: Set<DeviceData> = []
     /// The request's id, for protocols that have one; the loader makes a new one for each load.
     public var requestID = ""
     /// What the load allows; nil outside of a load.
@@ -38,6 +40,13 @@ public struct AdContext: Hashable, Sendable {
             self.longitude = longitude
             self.precision = precision
         }
+
+        /// The position to a tenth of a degree, about 11 km: an area far larger than the radius of 1,850 feet, within
+        /// which a location is precise by the law of California (Cal. Civ. Code 1798.140(w)).
+        var coarse: Location {
+            let (latitude, longitude) = ((self.latitude * 10).rounded() / 10, (self.longitude * 10).rounded() / 10)
+            return Location(latitude: latitude, longitude: longitude, precision: max(self.precision, 10_000)) ?? self
+        }
     }
 
     /// The consent signals of the host, passed on unchanged.
@@ -54,6 +63,19 @@ public struct AdContext: Hashable, Sendable {
         public var usPrivacy: String?
         /// Whether COPPA applies to the user; nil if unknown.
         public var coppa: Bool?
+        /// Whether the signals are all there are.
+        package var state = State.complete
+        /// Single GPP sections, if the whole string is not known.
+        package var sectionTexts: [Int: String] = [:]
+
+        /// Whether signals are missing that the user or the host gave.
+        package enum State: Hashable, Sendable {
+            case complete
+            /// The consent management platform did not answer yet.
+            case pending
+            /// A signal was refused because it can't be read.
+            case damaged
+        }
 
         /// Creates consent signals; a signal that is not given is unknown.
         public init(
@@ -89,11 +111,22 @@ public struct AdContext: Hashable, Sendable {
     /// The same context without the advertising identifier and the position.
     ///
     /// The device's data stay: they describe a model, not the user.
-    public func withholding() -> AdContext {
+    public func withholding() -> AdContext { self.withholding(DeviceData.personal) }
+
+    /// The same context without some data; of a position that may not be precise a coarse one is left.
+    package func withholding(_ data: Set<DeviceData>) -> AdContext {
         var context = self
-        context.ifa = nil
-        context.location = nil
-        context.isWithheld = true
+        context.withheld.formUnion(data)
+        if !context.permits(.advertisingID) { context.ifa = nil }
+        if !context.permits(.coarseLocation) {
+            context.location = nil
+        } else if !context.permits(.preciseLocation) {
+            context.location = context.location?.coarse
+        }
+        context.isWithheld = !context.permits(.advertisingID) && !context.permits(.coarseLocation)
         return context
     }
+
+    /// Whether a piece of data may be sent.
+    package func permits(_ data: DeviceData) -> Bool { !self.withheld.contains(data) }
 }

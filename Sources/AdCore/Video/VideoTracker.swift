@@ -89,6 +89,8 @@ public struct VideoTrackers: Hashable, Sendable {
     public let headers: AdHTTPHeaders
     /// What happens if the delivery of a tracker is unconfirmed.
     public let guarantee: DeliveryGuarantee
+    /// The context of the ad request, for the macros that identify or locate the user.
+    package var context = AdContext()
     /// The indices in `all` by trigger, because there may be thousands.
     private let indices: [VideoTrigger: [Int]]
 

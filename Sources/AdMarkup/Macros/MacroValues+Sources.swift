@@ -7,18 +7,8 @@ extension MacroValues {
     public init(_ context: AdContext, appBundle: String?, types: [String], transactionID: String? = nil) {
         self.init()
         func text(_ text: String?) -> Value? { text.flatMap { $0.isEmpty ? nil : .text($0) } }
-        self[.ifa] = text(context.ifa)
-        self[.limitAdTracking] = context.ifa.map { .text($0.utf8.contains { $0.isNonZeroDigitOrLetter } ? "0" : "1") }
+        self = MacroValues.personal(context)
         self[.deviceUA] = text(context.userAgent)
-        self[.latLong] = context.location.map { place in
-            .list([place.latitude, place.longitude].map { AdJSON.double($0).text() })
-        }
-        // A child's identifiers are sent to no tracker (COPPA).
-        if context.isWithheld || context.consent.coppa == true {
-            self[.ifa] = .withheld
-            self[.latLong] = .withheld
-            self[.limitAdTracking] = .text("1")
-        }
         self[.gdprConsent] = text(context.consent.tcf)
         self[.gppString] = text(context.consent.gpp)
         if !context.consent.gppSections.isEmpty {
@@ -42,6 +32,27 @@ extension MacroValues {
         self[.inventoryState] = .list(["autoplayed", "fullscreen"])
         // 1: the whole player area can be clicked.
         self[.clickType] = .text("1")
+    }
+
+    /// The values that identify or locate the user: of a tracker they are filled in when it is recorded, because consent
+    /// may be withdrawn while an ad is loaded.
+    ///
+    /// What is withheld has the value -2, whether it is known or not. A child's identifiers are sent to no tracker
+    /// (COPPA).
+    package static func personal(_ context: AdContext) -> MacroValues {
+        var values = MacroValues()
+        values[.ifa] = context.ifa.flatMap { $0.isEmpty ? nil : .text($0) }
+        values[.limitAdTracking] = context.ifa.map { .text($0.utf8.contains(where: \.isNonZeroDigitOrLetter) ? "0" : "1") }
+        values[.latLong] = context.location.map { place in
+            .list([place.latitude, place.longitude].map { AdJSON.double($0).text() })
+        }
+        let isChild = context.consent.coppa == true
+        if isChild || !context.permits(.advertisingID) {
+            values[.ifa] = .withheld
+            values[.limitAdTracking] = .text("1")
+        }
+        if isChild || !context.permits(.coarseLocation) { values[.latLong] = .withheld }
+        return values
     }
 
     /// AdCOM's numbers of VAST 2.0 to 4.3, each also with wrappers.
@@ -84,9 +95,4 @@ extension MacroValues {
 extension Double {
     /// The number, limited to plausible sizes.
     fileprivate var bounded: Double { self.isNaN ? 0 : min(max(self, 0), 1e6) }
-}
-
-extension UInt8 {
-    /// Whether the byte is a digit other than zero or a letter: an identifier of zeros only is a placeholder.
-    fileprivate var isNonZeroDigitOrLetter: Bool { self != UInt8(ascii: "0") && (self.isDigit || self.isASCIILetter) }
 }

@@ -41,6 +41,13 @@ public struct MacroValues: Hashable, Sendable {
         return sum
     }
 
+    /// These values without those that others have.
+    package func removing(_ others: MacroValues) -> MacroValues {
+        var rest = self
+        for macro in others.values.keys { rest.values[macro] = nil }
+        return rest
+    }
+
     /// Replaces the macros that have a value; the others remain for a later step.
     public func filled(_ template: URLTemplate) -> URLTemplate {
         guard MacroScanner.mayHaveMacros(template.text) else { return template }

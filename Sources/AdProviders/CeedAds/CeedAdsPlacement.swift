@@ -15,7 +15,7 @@ public struct CeedAdsPlacement: Hashable, Sendable {
     /// The language of the text; nil lets the server detect it.
     public let language: String?
     /// The app's own id of the user; nil if it is not sent.
-    public let userID: String?
+    public private(set) var userID: String?
 
     /// Creates a placement.
     public init(
@@ -30,6 +30,13 @@ public struct CeedAdsPlacement: Hashable, Sendable {
         self.contextText = contextText
         self.language = language
         self.userID = userID
+    }
+
+    /// The placement without the user's id, if the privacy table withholds it.
+    func permitted(in context: AdContext) -> CeedAdsPlacement {
+        var placement = self
+        if !context.permits(.userData) { placement.userID = nil }
+        return placement
     }
 }
 

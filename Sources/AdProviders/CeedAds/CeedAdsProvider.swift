@@ -76,7 +76,7 @@ public struct CeedAdsProvider: AdProvider {
             "messageId": .string(placement.messageID),
             "contextText": .string(placement.contextText),
             "language": .text(placement.language),
-            "userId": .text(placement.userID),
+            "userId": .text(placement.permitted(in: context).userID),
             "sdkVersion": .string(self.app.sdkVersion),
         ]
         return AdHTTPRequest(.post, try self.call("requests"), headers: .neutralJSON(), body: body.bytes(.sorted))
@@ -92,7 +92,7 @@ public struct CeedAdsProvider: AdProvider {
             throw AdError(.unauthorized, "the server responded with status 401; check the appId")
         }
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
-        return try self.offers(in: body, response.headers["Content-Type"], for: placement)
+        return try self.offers(in: body, response.headers["Content-Type"], for: placement.permitted(in: context))
     }
 
     /// Parses the body of a response, wherever it comes from.

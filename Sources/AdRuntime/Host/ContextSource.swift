@@ -3,8 +3,9 @@ import SystemSupport
 
 /// The source of a request's context: known values, and closures that get a value when a request is made.
 ///
-/// All closures start at the same time and have the same deadline. A value that is late is left out of this request, so
-/// that no ad waits for an identifier. With `coppa` (OpenRTB 2.6 §3.2.3) neither an identifier nor a location is sent.
+/// All closures start at the same time and have the same deadline; with a `ConsentSource` the consent comes first. A value
+/// that is late is left out of this request, so that no ad waits for an identifier. What the consent does not allow is
+/// neither asked for nor sent, as is everything personal of a child (`coppa`, OpenRTB 2.6 §3.2.3).
 ///
 /// ```swift
 /// let source = ContextSource(known: AdContext(userAgent: "Example/1.0"), ifa: { await askForTheIdentifier() })
@@ -18,6 +19,8 @@ public struct ContextSource: Sendable {
     public var userAgent: (@Sendable () async -> String?)?
     /// Gets the device's location.
     public var location: (@Sendable () async -> AdContext.Location?)?
+    /// The consent; without a source that of `known` counts.
+    public var consent: ConsentSource?
     /// How long a request waits for the closures.
     public var timeout: Duration
 
@@ -27,63 +30,102 @@ public struct ContextSource: Sendable {
         ifa: (@Sendable () async -> String?)? = nil,
         userAgent: (@Sendable () async -> String?)? = nil,
         location: (@Sendable () async -> AdContext.Location?)? = nil,
+        consent: ConsentSource? = nil,
         timeout: Duration = .milliseconds(200)
     ) {
         self.known = known
         self.ifa = ifa
         self.userAgent = userAgent
         self.location = location
+        self.consent = consent
         self.timeout = timeout
     }
 
-    /// Returns the context with the values that arrive within `timeout`.
+    /// Returns the context with the values that arrive within `timeout`, without what may not be sent.
     ///
-    /// When COPPA applies or data is withheld, the closures for identifier and location are not called.
+    /// This is the one way to the context of a request, so that no provider sees what the privacy table withholds. The
+    /// consent comes first: closures of what is withheld are not called.
     package func context(by clock: any AdClock) async -> AdContext {
-        let isWithheld = self.known.isWithheld || self.known.consent.coppa == true
-        let known = isWithheld ? self.known.withholding() : self.known
-        let (ifa, location) = isWithheld ? (nil, nil) : (self.ifa, self.location)
-        let pendingCount = [ifa != nil, self.userAgent != nil, location != nil].count { $0 }
-        guard pendingCount > 0 else { return known }
-        let query = ContextQuery(known, pendingCount: pendingCount, clock)
-        let tasks = [
-            query.start(ifa) { $0.ifa = $1 },
-            query.start(self.userAgent) { $0.userAgent = $1 },
-            query.start(location) { $0.location = $1 },
-        ]
-        await query.completion.wait(until: clock.now + min(max(.zero, self.timeout), AdServices.maximumTimeout))
+        let deadline = clock.now + min(max(.zero, self.timeout), AdServices.maximumTimeout)
+        let query = ContextQuery(self.known, clock)
+        var tasks = [query.start(self.userAgent) { $0.userAgent = $1 }]
+        if let consent = self.consent {
+            await consent.refresh(by: clock, until: deadline)
+            let current = self.merged(consent.current)
+            query.update { $0.consent = current }
+        }
+        query.update { $0 = $0.permitted }
+        let permitted = query.context
+        if permitted.permits(.advertisingID) { tasks.append(query.start(self.ifa) { $0.ifa = $1 }) }
+        if permitted.permits(.coarseLocation) { tasks.append(query.start(self.location) { $0.location = $1 }) }
+        await query.wait(until: deadline)
         for task in tasks { task?.cancel() }
-        return query.context
+        // Again, for the values that have come since: an identifier of zeros limits tracking.
+        return query.context.permitted
+    }
+
+    /// The context of an earlier request, without what the consent took back since then.
+    package func current(_ context: AdContext) -> AdContext {
+        guard let consent = self.consent?.current else { return context }
+        var now = context
+        now.consent = self.merged(consent)
+        return context.withholding(PrivacyPolicy(now).withheld)
+    }
+
+    /// The consent of the source, and of the known values what only the host knows.
+    private func merged(_ current: AdContext.Consent?) -> AdContext.Consent {
+        var consent = current ?? self.known.consent
+        if current == nil { consent.state = .pending }
+        if self.known.consent.coppa == true { consent.coppa = true }
+        return consent
     }
 }
 
 /// Closures that run at the same time, until all have returned or the deadline has passed.
 private final class ContextQuery: Sendable {
-    let completion: ClockWait
-    private let clock: any AdClock
-    private let state: Locked<(context: AdContext, pendingCount: Int)>
+    private struct State {
+        var context: AdContext
+        /// The closures that have not returned, and one for the caller while it may start others.
+        var pendingCount = 1
+    }
 
-    init(_ known: AdContext, pendingCount: Int, _ clock: any AdClock) {
+    private let completion: ClockWait
+    private let clock: any AdClock
+    private let state: Locked<State>
+
+    init(_ known: AdContext, _ clock: any AdClock) {
         self.completion = ClockWait(clock)
         self.clock = clock
-        self.state = Locked((known, pendingCount))
+        self.state = Locked(State(context: known))
     }
 
     var context: AdContext { self.state.withLock { $0.context } }
+
+    func update(_ change: (inout AdContext) -> Void) { self.state.withLock { change(&$0.context) } }
 
     func start<Value: Sendable>(
         _ source: (@Sendable () async -> Value?)?,
         _ apply: @escaping @Sendable (inout AdContext, Value) -> Void
     ) -> Task<Void, Never>? {
         guard let source else { return nil }
+        self.state.withLock { $0.pendingCount += 1 }
         return self.clock.work {
             let value = await source()
-            let isLast = self.state.withLock { state in
-                if let value { apply(&state.context, value) }
-                state.pendingCount -= 1
-                return state.pendingCount == 0
-            }
-            if isLast { self.completion.end() }
+            if let value { self.update { apply(&$0, value) } }
+            if self.isLastToEnd() { self.completion.end() }
+        }
+    }
+
+    /// Waits until all closures that were started have returned, or until a moment.
+    func wait(until deadline: Moment) async {
+        guard !self.isLastToEnd() else { return }
+        await self.completion.wait(until: deadline)
+    }
+
+    private func isLastToEnd() -> Bool {
+        self.state.withLock { state in
+            state.pendingCount -= 1
+            return state.pendingCount == 0
         }
     }
 }

@@ -23,6 +23,7 @@ extension Ad {
         var issues: [AdIssue] = []
         let values = MacroValues.moment(at: self.services.clock.wallTime, random: self.services.random())
             .adding(.trackingEvent(event)).adding(.player(size?.rendered))
+            .adding(.personal(self.services.context.current(videoBeacons.context)))
         for (index, beacon) in videoBeacons.trackers(for: event).enumerated() {
             let call = videoBeacons.call(event.event, values.address(beacon.url))
             beacons.append(Beacon(event.key(of: self.id, prefix, index: index), call, of: self.provider))

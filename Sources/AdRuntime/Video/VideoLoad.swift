@@ -85,13 +85,15 @@ struct VideoLoad: Sendable {
     // MARK: The offer
 
     private func outcome(_ resolution: VASTResolution, for adBreak: VMAPBreak?, _ before: [AdIssue] = []) -> Outcome {
+        // Trackers keep the macros of the user until they are recorded; what is fetched or opened now has them.
+        let personal = MacroValues.personal(self.proposal.context)
         let planning = VideoPlan.make(
             of: resolution,
             for: adBreak,
             by: self.services.video,
             isRewarded: self.proposal.isRewarded,
-            values: self.values,
-            moment: self.moment
+            values: self.values.removing(personal),
+            moment: self.moment.adding(personal)
         )
         var issues = before + planning.issues
         var errorCalls: [BeaconCall] = []
@@ -144,7 +146,9 @@ struct VideoLoad: Sendable {
     }
 
     private func beacons(_ all: [VideoTracker]) -> VideoTrackers {
-        VideoTrackers(all, headers: self.headers, guarantee: self.proposal.guarantee)
+        var trackers = VideoTrackers(all, headers: self.headers, guarantee: self.proposal.guarantee)
+        trackers.context = self.proposal.context
+        return trackers
     }
 
     /// The call of an error URL; nil for `about:blank`, which stands for no URL (VAST 4.3).

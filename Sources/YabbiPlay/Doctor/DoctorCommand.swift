@@ -11,7 +11,7 @@ struct DoctorCommand: Command {
     static let name = "doctor"
     static let summary =
         "Check libraries, browser, creatives, built-in server and ledger."
-    static let discussion = [about]
+    static let discussion = [about, aboutPrivacy]
     static let exitCodes: [ExitCode] = [.done, .usage, .loadFailed, .showFailed, .beacons]
     static let exitCodeMeanings: [ExitCode: String] = [
         .loadFailed: "libcurl, the built-in server or the creatives failed.",
@@ -20,8 +20,10 @@ struct DoctorCommand: Command {
     ]
     static let options: [any OptionDeclaration] = [
         CreativesOption.creatives, StageSelection.stage, OutputOptions.json, LedgerOptions.existing,
-    ]
+    ] + PrivacyOptions.options
 
+    /// Nil for the checks of the environment.
+    let privacy: PrivacyOptions?
     let creatives: String?
     let stage: StageSelection.Kind?
     let isJSON: Bool
@@ -32,12 +34,23 @@ struct DoctorCommand: Command {
         self.stage = try arguments.value(StageSelection.stage)
         self.isJSON = arguments.has(OutputOptions.json)
         self.ledger = try arguments.value(LedgerOptions.existing)
+        self.privacy = try PrivacyOptions(arguments)
+        guard self.privacy != nil else { return }
+        try arguments.refuse(
+            [CreativesOption.creatives, StageSelection.stage, LedgerOptions.existing],
+            "can't be combined with --privacy, which checks nothing else; remove one of them"
+        )
     }
 
     func run(on console: any Console) async -> ExitCode {
         var all: [Diagnosis] = []
         let style = Style(isColored: console.isColored)
         let width = console.proseWidth ?? Help.defaultWidth
+        if let privacy {
+            let report = PrivacyReport(privacy.context)
+            for line in self.isJSON ? [report.json.text()] : report.lines(style, width: width) { console.out(line) }
+            return .done
+        }
         // Each result is printed at once, because starting a browser takes time.
         func print(_ diagnosis: Diagnosis) {
             all.append(diagnosis)
@@ -80,5 +93,10 @@ struct DoctorCommand: Command {
         ledger file and its beacons. Removes the temporary profiles that killed browsers left. Each result is ok, warning or
         error, with a fix; with --json it is an object with check, state (fine, improvable, broken), found, fix, and its
         former name cure. A missing browser is an error only with --stage chromium.
+        """
+
+    private static let aboutPrivacy = """
+        With --privacy it checks nothing, but decodes consent signals and prints which data may leave the device and why
+        not; a signal that can't be read is an issue, and counts as a refusal.
         """
 }
