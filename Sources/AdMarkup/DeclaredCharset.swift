@@ -1,7 +1,7 @@
 import AdCore
 
 /// The charset that markup declares, and the names of the supported encodings.
-enum DeclaredCharset {
+package enum DeclaredCharset {
     /// How many bytes are searched for a declaration (HTML Living Standard, "prescan a byte stream").
     private static let lookAhead = 1024
 
@@ -24,6 +24,17 @@ enum DeclaredCharset {
             }
         }
         return nil
+    }
+
+    /// The encoding of an XML declaration (XML 1.0 §4.3.3); nil if there is none.
+    package static func ofXMLDeclaration(in bytes: [UInt8]) -> String? {
+        let head = String(decoding: bytes.prefix(200), as: UTF8.self)
+        guard let end = head.firstRange(of: "?>"), let start = head.firstRange(of: "encoding="),
+            start.upperBound < end.lowerBound
+        else { return nil }
+        let value = head[start.upperBound..<end.lowerBound]
+        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
+        return String(value.dropFirst().prefix { $0 != quote })
     }
 
     private static func endOfComment(in head: ByteView, from start: Int) -> Int {

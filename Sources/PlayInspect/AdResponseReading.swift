@@ -57,7 +57,7 @@ package struct AdResponseReading {
             let keys = AttentionMarketKeys(apiKey: "inspect", agentID: "inspect", anonKey: "inspect")
             let provider = AttentionMarketProvider(keys: keys)
             return (provider.name, try provider.offers(in: body, for: AttentionMarketPlacement(userMessage: "")))
-        case .prebid, nil:
+        case .prebid, .smarticoMessage, nil:
             let text = "JSON, but not an ad response; expected adm, seatbid, ad or ads"
             throw AdError(.unreadableResponse, text)
         }

@@ -1,4 +1,5 @@
 import AdCore
+import AdLint
 import AdProviders
 import PlayConsole
 import PlayText
@@ -6,79 +7,35 @@ import PlayText
 /// A message that smartico pushes: a popup or a mini-game, as the runtime reads it.
 package struct EngagementReading {
     private enum Kind {
-        case popup(PopupReading)
+        /// The id is the engagement's own; nil if the message has none.
+        case popup(PopupReading, engagement: String?)
         case game(template: String, link: String)
     }
 
     private let kind: Kind
     /// The id of the engagement, or else of the message.
     private let uid: String?
-    /// Whether `uid` is the engagement's own id.
-    private let isNamed: Bool
     private let sent: WallTime?
     private let issues: [AdIssue]
 
-    /// Reads a message; nil if it has no message class (`cid`).
+    /// Reads a message; nil if the document is none.
     init?(_ bytes: [UInt8]) throws(AdError) {
-        guard let json = try? AdJSON.reading(bytes).json, json["cid"] != nil,
-            ["adm", "seatbid", "ads", "ad"].allSatisfy({ json[$0] == nil })
-        else { return nil }
-        let (offer, issues) = EngagementReading.offer(in: String(decoding: bytes, as: UTF8.self))
-        guard let offer, case .page(let page) = offer.creative else {
-            let text = "a smartico message without an engagement; a popup has class (cid) 110, a mini-game 707"
-            throw AdError(.unreadableResponse, issues.last { $0.code != "message.unexpected" }?.message ?? text)
-        }
-        let details = AdJSON.object(offer.details)
-        if let template = details["saw_template_id"]?.string {
-            self.kind = .game(template: template, link: page.deepLink ?? "dp:gf")
-            self.uid = EngagementReading.name(json["uuid"])
-            self.isNamed = true
-            self.issues = issues
-        } else {
+        guard let json = try? AdJSON.reading(bytes).json, AdResponseFormat(json) == .smarticoMessage else { return nil }
+        let page = try SmarticoPushedPage(parsing: String(decoding: bytes, as: UTF8.self))
+        switch page.kind {
+        case .popup(let engagement):
             let html = json["template_html"]?.string
-            let reading = PopupReading(html ?? "")
-            self.kind = .popup(reading)
-            self.uid = details["engagement_uid"]?.string
-            self.isNamed = EngagementReading.name(json["engagement_uid"]) != nil
+            let popup = PopupReading(html ?? "")
+            self.kind = .popup(popup, engagement: engagement)
             self.issues =
-                issues + EngagementReading.issues(of: reading, hasTemplate: html != nil, isNamed: self.isNamed)
+                page.issues
+                + EngagementReading.issues(of: popup, hasTemplate: html != nil, isNamed: engagement != nil)
+        case .game(let template, let link):
+            self.kind = .game(template: template, link: link)
+            self.issues = page.issues
         }
+        self.uid = page.uid
         self.sent = json["ts"]?.number.flatMap { Int64(exactly: $0) }.map(WallTime.init(milliseconds:))
-    }
-
-    /// The offer that a session with an identified user reads from a message.
-    private static func offer(in message: String) -> (offer: Offer?, issues: [AdIssue]) {
-        guard let socket = SocketURL("ws://inspect.invalid/") else { preconditionFailure("A literal is no address.") }
-        let app = SmarticoApp(
-            labelKey: "inspect",
-            brandKey: nil,
-            id: "inspect",
-            version: CommandVersion.number,
-            deviceID: "inspect",
-            socket: socket
-        )
-        let pages: AdJSON = [
-            "cid": 6, "native_app_popup_url": "http://inspect.invalid/popup",
-            "native_app_gf_url": "http://inspect.invalid/gf",
-        ]
-        let before: [EngagementInput<SmarticoCommand>] = [
-            .command(.logIn(SmarticoUser(id: "inspect"))), .socket(.opened), .socket(.text(#"{"cid":4}"#)),
-            .socket(.text(pages.text())),
-        ]
-        var session = SmarticoSession(app)
-        var random = SplitMix(seed: 1)
-        let time = EngagementTime(now: .origin, wall: WallTime(milliseconds: 0), minutesBehindUTC: 0)
-        for input in before { _ = session.handle(input, at: time, random: &random) }
-        var offer: Offer?
-        var issues: [AdIssue] = []
-        for action in session.handle(.socket(.text(message)), at: time, random: &random) {
-            switch action {
-            case .offer(_, let offered): offer = offered
-            case .issue(let issue): issues.append(issue)
-            default: break
-            }
-        }
-        return (offer, issues)
     }
 
     private static func issues(of reading: PopupReading, hasTemplate: Bool, isNamed: Bool) -> [AdIssue] {
@@ -97,26 +54,20 @@ package struct EngagementReading {
         return issues
     }
 
-    /// An id, as a string or a number; nil if it is missing or empty.
-    private static func name(_ json: AdJSON?) -> String? {
-        let name = json?.string ?? json?.number.map { AdJSON.double($0).text() }
-        return name.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
     func node(of input: String) -> InspectNode {
         let head: [InspectNode] = [
-            .data("kind", "engagement"), .data("provider", "smartico"), .data("uid", self.uid),
+            .data("kind", "engagement"), .data("provider", SmarticoSession.provider.rawValue), .data("uid", self.uid),
             .data("sent", self.sent.map { .int($0.milliseconds) } ?? AdJSON.null),
         ]
         let tail: [InspectNode] = [.issues(self.issues), .data("error", .null)]
         switch self.kind {
-        case .popup(let reading):
+        case .popup(let reading, let engagement):
             let lines = reading.lines.map { Label.line("text", Style.printable($0)) }
             return .input(
                 input,
                 "smartico popup (CLIENT_ENGAGEMENT_EVENT, cid 110)",
                 head + [
-                    .data("type", "popup"), .data("cid", 110), self.identity("engagement_uid"),
+                    .data("type", "popup"), .data("cid", 110), self.identity("engagement_uid", engagement),
                     InspectNode("text", .json(.array(reading.lines.map { .string($0) })), lines),
                     .objects("links", reading.links.map(self.node)),
                 ] + tail
@@ -127,7 +78,7 @@ package struct EngagementReading {
                 input,
                 "smartico mini-game (SAW_SHOW_SPIN_PUSH, cid 707)",
                 head + [
-                    .data("type", "game"), .data("cid", 707), self.identity("uuid"),
+                    .data("type", "game"), .data("cid", 707), self.identity("uuid", self.uid),
                     InspectNode("template", .json(.string(template)), [Label.line("game", game)]),
                 ] + tail
             )
@@ -143,9 +94,10 @@ package struct EngagementReading {
         )
     }
 
-    private func identity(_ name: String) -> InspectNode {
+    /// The line of an id, which a popup may lack though its message has one.
+    private func identity(_ name: String, _ own: String?) -> InspectNode {
         guard let uid else { return .text([Label.line(name, "missing")]) }
-        let text = self.isNamed ? Style.printable(uid) : "missing; the message's uuid is \(Style.printable(uid))"
+        let text = own != nil ? Style.printable(uid) : "missing; the message's uuid is \(Style.printable(uid))"
         return .text([Label.line(name, text)])
     }
 }

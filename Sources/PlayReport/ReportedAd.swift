@@ -77,9 +77,12 @@ package struct ReportedAd: Sendable {
         return isNew ? "\(self.provider.rawValue) · \(self.shortName)" : self.provider.rawValue
     }
 
-    /// The name without the prefix of input files.
+    /// The beginning of the name of a unit that serves the user's document; `report.html` does not print it.
+    package static let documentPrefix = "source:"
+
+    /// The name without the prefix of documents.
     private var shortName: String {
-        let prefix = "source:"
+        let prefix = ReportedAd.documentPrefix
         return self.name.hasPrefix(prefix) ? String(self.name.dropFirst(prefix.count)) : self.name
     }
 

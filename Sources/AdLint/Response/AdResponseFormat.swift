@@ -14,10 +14,14 @@ package enum AdResponseFormat: String, Hashable, Sendable, CaseIterable {
     case attentionMarket
     /// Prebid.js bids, or one of them: a price, and markup in a field of its own.
     case prebid
+    /// A message that Smartico pushes over a socket: a class id (`cid`), and no member of an ad response.
+    case smarticoMessage
 
     /// Recognizes a document; nil when it is no known response.
     package init?(_ json: AdJSON) {
-        if json["seatbid"] != nil || json["nbr"] != nil {
+        if json["cid"] != nil, ["adm", "seatbid", "ads", "ad"].allSatisfy({ json[$0] == nil }) {
+            self = .smarticoMessage
+        } else if json["seatbid"] != nil || json["nbr"] != nil {
             self = .openRTB
         } else if json["bids"]?.array != nil || (json["cpm"] != nil && json["type"] == nil && PrebidMarkup.isBid(json))
         {

@@ -38,7 +38,7 @@ struct ResponseLint {
         case .prebid: lint.prebid(&log)
         case .yabbi: lint.check(members, &log)
         case nil where members.isEmpty: lint.check(members, &log)
-        case .activeAds, .ceedAds, .attentionMarket, nil:
+        case .activeAds, .ceedAds, .attentionMarket, .smarticoMessage, nil:
             let shown = members.prefix(5).map { $0.name.excerpt() }.joined(separator: ", ")
             log.add(.answerForeign, ResponseLint.start, "the response has neither type nor adm, but \(shown)")
         }

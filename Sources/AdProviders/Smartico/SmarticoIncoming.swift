@@ -149,13 +149,16 @@ struct SmarticoPages: Hashable, Sendable {
 
 /// A popup that the server pushed; only its page interprets it.
 struct SmarticoEngagement: Hashable, Sendable {
-    /// The id that duplicates share; nil if there is none.
+    /// The engagement's own id; nil if there is none.
+    let ownUID: String?
+    /// The id that duplicates share, which may be the message's; nil if there is none.
     let uid: String?
     /// The message for the page: the received text with the bridge's class (`bcid`) added.
     let message: String?
 
     init(_ text: String, _ fields: inout LenientFields) {
-        self.uid = fields.id("engagement_uid") ?? fields.id("uuid")
+        self.ownUID = fields.id("engagement_uid")
+        self.uid = self.ownUID ?? fields.id("uuid")
         // Unambiguous JSON is passed on byte for byte; other JSON is written anew from the parsed value.
         var raw = JSONText(text)
         if raw == nil {

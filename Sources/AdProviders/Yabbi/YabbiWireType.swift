@@ -3,7 +3,7 @@ import AdCore
 /// The types of ads as YABBI's responses number them.
 ///
 /// They are not OpenRTB's `mtype` numbers.
-enum YabbiWireType: Int, CaseIterable, Sendable {
+package enum YabbiWireType: Int, CaseIterable, Sendable {
     case banner = 1
     case video = 2
     case rewarded = 3

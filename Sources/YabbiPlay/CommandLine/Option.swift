@@ -9,6 +9,8 @@ protocol OptionDeclaration: Sendable {
     var argument: Argument { get }
     /// The help, in one sentence, with the default.
     var summary: String { get }
+    /// The value without the option, as a user would write it; nil if there is none.
+    var standard: String? { get }
     /// Whether it may be given several times, with different values.
     var isRepeatable: Bool { get }
     /// Throws for a text that is not a value of this option.
@@ -17,6 +19,7 @@ protocol OptionDeclaration: Sendable {
 
 extension OptionDeclaration {
     var aliases: [String] { [] }
+    var standard: String? { nil }
     var placeholder: String? { self.argument.placeholder }
 }
 
@@ -73,21 +76,21 @@ extension Option where Value: RawRepresentable & CaseIterable, Value.RawValue ==
 /// An option that always has a value: the given one, or its default.
 struct DefaultedOption<Value: Sendable>: OptionDeclaration {
     private let option: Option<Value>
-    /// The default, as a user would write it.
-    private let standard: String
+    private let text: String
 
-    init(_ option: Option<Value>, default standard: String) {
+    init(_ option: Option<Value>, default text: String) {
         self.option = option
-        self.standard = standard
+        self.text = text
     }
 
     var name: String { self.option.name }
     var aliases: [String] { self.option.aliases }
     var argument: Argument { self.option.argument }
-    var summary: String { "\(self.option.summary) (default: \(self.standard))" }
+    var summary: String { "\(self.option.summary) (default: \(self.text))" }
+    var standard: String? { self.text }
     var isRepeatable: Bool { self.option.isRepeatable }
 
-    func value(_ text: String?) throws(UsageError) -> Value { try self.option.value(text ?? self.standard) }
+    func value(_ text: String?) throws(UsageError) -> Value { try self.option.value(text ?? self.text) }
 
     func validate(_ text: String) throws(UsageError) { try self.option.validate(text) }
 }

@@ -103,19 +103,19 @@ enum Help {
             guard !lines.isEmpty else { return nil }
             return "Values of --set for \(provider.rawValue):\n" + lines.joined(separator: "\n")
         }
-        return ([Self.aboutProviders] + values).joined(separator: "\n\n")
+        return ([Self.providerRows, Self.aboutPlacements] + values).joined(separator: "\n\n")
     }
 
-    private static let aboutProviders = """
-        Providers:
-          yabbi            YABBI ad requests in JSON. --endpoint is the complete URL of the load call.
-          openrtb          OpenRTB 2.6 bid requests. --endpoint is the complete URL.
-          attentionmarket  Sponsored cards in a chat. --endpoint is the URL of the API up to /functions/v1.
-          ceedads          Sponsored cards in a chat. --endpoint is the URL of the API.
-          activeads        Sponsored cards. --endpoint is the URL of the API up to /functions/v1.
-          smartico         Popups, mini-games and the gamification widget, pushed over a WebSocket. --endpoint is the wss
-                           URL without its query, for example wss://host.example/websocket/services. Real time only.
+    /// Each provider, with what its declaration says about it.
+    private static var providerRows: String {
+        let indent = "\n" + String(repeating: " ", count: 19)
+        let rows = ProviderChoice.allCases.map { provider in
+            "  \(Self.padded(provider.rawValue, 17))\(provider.about.replacing("\n", with: indent))"
+        }
+        return "Providers:\n" + rows.joined(separator: "\n")
+    }
 
+    private static let aboutPlacements = """
         yabbi and openrtb take the placement by --unit and --format, and the app and device by --publisher, --app-bundle,
         --app-name, --ifa and --geo. The other providers take their fields by --set.
 

@@ -27,14 +27,8 @@ protocol AdOrigin: Sendable {
     /// The URL of a provider's API, by its path at the built-in server.
     func endpoint(_ path: String) throws(PlayError) -> HTTPURL
 
-    /// The URL for WebSocket connections; nil if this origin has none.
-    var socket: SocketURL? { get }
-    /// The URL of Smartico's calls over HTTP; nil for the provider's own.
-    var services: HTTPURL? { get }
-    /// How a user makes this origin push; nil if it does not push on request.
-    var pushNotice: String? { get }
-    /// Pushes a message to a user, if this origin does so on request.
-    func push(_ push: Sandbox.Push, to user: String)
+    /// The origin as a server that pushes; nil if it does not.
+    var pushServer: (any PushServer)? { get }
 
     /// The title of a creative; nil if it has none.
     func title(of unit: String) -> String?
@@ -52,9 +46,7 @@ extension AdOrigin {
     var document: SourceDocument? { nil }
     var namesAnyServer: Bool { false }
     var servers: [HTTPURL] { [] }
-    var socket: SocketURL? { nil }
-    var services: HTTPURL? { nil }
-    var pushNotice: String? { nil }
+    var pushServer: (any PushServer)? { nil }
 
     func unit(_ named: String?, for command: String) throws(PlayError) -> String {
         if let named { return named }
@@ -100,8 +92,6 @@ extension AdOrigin {
     func endpoint(_ path: String) throws(PlayError) -> HTTPURL {
         throw PlayError(.usage, "ads can't be requested here; use --endpoint with an http or https URL")
     }
-
-    func push(_ push: Sandbox.Push, to user: String) {}
 
     func title(of unit: String) -> String? { nil }
     func markup(of unit: String) -> [UInt8]? { nil }

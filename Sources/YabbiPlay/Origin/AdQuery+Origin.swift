@@ -28,7 +28,7 @@ extension EngagementOptions {
     /// The server that pushes.
     func origin(seed: UInt64?) throws(PlayError) -> any AdOrigin {
         switch self.server {
-        case .at(let url): RemoteSocket(url: url)
+        case .at(let url): RemoteSocket(socket: url)
         case .builtIn(let creatives): try BuiltInServer(creatives: creatives, seed: seed)
         }
     }

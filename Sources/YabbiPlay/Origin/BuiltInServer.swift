@@ -80,14 +80,6 @@ struct BuiltInServer: AdOrigin {
         }
     }
 
-    // MARK: Engagements
-
-    var socket: SocketURL? { self.sandbox.url(Sandbox.socketPath).map { SocketURL($0) } }
-    var services: HTTPURL? { self.sandbox.url("/services/public") }
-    var pushNotice: String? { "built-in server: \(self.sandbox.baseURL); POST /sandbox/push pushes a message" }
-
-    func push(_ push: Sandbox.Push, to user: String) { self.sandbox.push(push, to: user) }
-
     // MARK: Errors
 
     /// The names of its creatives, for error messages.

@@ -116,7 +116,7 @@ extension AdResponseFormat {
         switch self {
         case .openRTB: .openrtb
         case .yabbi: .yabbi
-        case .activeAds, .ceedAds, .attentionMarket, .prebid: nil
+        case .activeAds, .ceedAds, .attentionMarket, .prebid, .smarticoMessage: nil
         }
     }
 }

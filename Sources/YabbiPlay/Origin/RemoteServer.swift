@@ -9,10 +9,3 @@ struct RemoteServer: AdOrigin {
 
     func endpoint(_ path: String) throws(PlayError) -> HTTPURL { self.url }
 }
-
-/// Another server that pushes over a WebSocket.
-struct RemoteSocket: AdOrigin {
-    let url: SocketURL
-
-    var socket: SocketURL? { self.url }
-}

@@ -2,7 +2,9 @@ import AdCore
 import AdHTML
 import AdLint
 import AdMarkup
+import AdProviders
 import PlayConsole
+import PlayReport
 import PlayText
 import SandboxSSP
 
@@ -121,7 +123,7 @@ struct SourceDocument: Sendable {
         return .markup(
             // The colon keeps the name different from bundled creatives and special units.
             CreativeEntry(
-                name: "source:\(file)",
+                name: ReportedAd.documentPrefix + file,
                 format: format == .interstitial ? .interstitial : .banner,
                 markup: try self.text(bytes, charset, called: name)
             )
@@ -150,12 +152,16 @@ struct SourceDocument: Sendable {
             let text = "\(name) is a response of \(shape.rawValue.lowercased()) without click trackers"
             throw PlayError(.usage, text + "; use yabbi-play inspect to print its cards")
         }
-        // The `type` of YABBI's ad response is the format: 2 is interstitial, 3 is rewarded.
-        if format == nil {
-            switch json?["type"]?.number {
-            case 2: format = .interstitial
-            case 3: format = .rewarded
-            default: break
+        if shape == .smarticoMessage {
+            let text = "\(name) is a message of smartico, not an ad response"
+            throw PlayError(.usage, text + "; use yabbi-play inspect to print it")
+        }
+        // The type of YABBI's ad response is the format.
+        if format == nil, let number = json?["type"]?.number.flatMap({ Int(exactly: $0) }) {
+            switch YabbiWireType(rawValue: number) {
+            case .video: format = .interstitial
+            case .rewarded: format = .rewarded
+            case .banner, nil: break
             }
         }
         return .response(bytes, shape)

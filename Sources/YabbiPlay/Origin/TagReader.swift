@@ -31,21 +31,10 @@ struct TagReader: Sendable {
     /// The document as text, in its declared encoding.
     private static func text(_ bytes: [UInt8]) throws(AdError) -> String {
         do throws(MarkupError) {
-            return try HTMLDocument(parsing: bytes, charset: self.declared(bytes)).markup
+            return try HTMLDocument(parsing: bytes, charset: DeclaredCharset.ofXMLDeclaration(in: bytes)).markup
         } catch {
             throw AdError(.unreadableResponse, error.message, at: .init(line: error.line), underlying: error)
         }
-    }
-
-    /// The encoding of the XML declaration (XML 1.0 §4.3.3).
-    private static func declared(_ bytes: [UInt8]) -> String? {
-        let head = String(decoding: bytes.prefix(200), as: UTF8.self)
-        guard let end = head.firstRange(of: "?>"), let start = head.firstRange(of: "encoding="),
-            start.upperBound < end.lowerBound
-        else { return nil }
-        let value = head[start.upperBound..<end.lowerBound]
-        guard let quote = value.first, quote == "\"" || quote == "'" else { return nil }
-        return String(value.dropFirst().prefix { $0 != quote })
     }
 
     /// Whether the bytes contain a tag, also after other text.

@@ -194,7 +194,8 @@ struct YabbiRTBResponseTests {
     @Test(
         "transport-level errors are the same as in YABBI's own protocol",
         arguments: [
-            ("oops", 500, AdError.Code.serverStatus), ("<html>", 200, .unreadableResponse), ("{", 200, .unreadableResponse),
+            ("oops", 500, AdError.Code.serverStatus), ("<html>", 200, .unreadableResponse),
+            ("{", 200, .unreadableResponse),
             ("[]", 200, .unreadableResponse), ("NaN", 200, .unreadableResponse),
         ]
     )

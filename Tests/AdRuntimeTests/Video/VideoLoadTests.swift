@@ -50,7 +50,8 @@ struct VideoLoadTests {
             (.failure(TransportError(.notSent(.refused), "refused")), 301, .wrapperFailed),
             (.failure(TransportError(.tooLarge, "too much")), 100, .unreadableResponse),
             (.status(204), 303, .noFill), (.xml(" \n"), 303, .noFill), (.xml("<VAST version='3.0'/>"), 303, .noFill),
-            (.xml("<html><body>Not found</body></html>"), 101, .unreadableResponse), (.xml("{}"), 100, .unreadableResponse),
+            (.xml("<html><body>Not found</body></html>"), 101, .unreadableResponse),
+            (.xml("{}"), 100, .unreadableResponse),
             (.xml("<VideoAdServingTemplate/>"), 102, .unreadableResponse),
         ]
     )

@@ -69,7 +69,7 @@ struct BlankDetectorTests {
     func noTime() {
         var early = self.show([0])
         #expect(early.detector.prepareToClose(at: early.now) == .decided)
-        #expect(early.detector.outcome == nil && !early.detector.isUndecided, "0.1 seconds are too short for an outcome")
+        #expect(early.detector.outcome == nil && !early.detector.isUndecided, "0.1 seconds are too short")
         var late = self.show([0, 0])
         #expect(late.detector.prepareToClose(at: late.now) == .check)
         late.detector.decideNow()

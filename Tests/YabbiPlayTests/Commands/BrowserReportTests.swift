@@ -75,7 +75,7 @@ struct BrowserReportTests {
             "chromium",
             "--json",
             "--speed",
-            "8",
+            "4",
             "--report",
             folder.path + "/out"
         )

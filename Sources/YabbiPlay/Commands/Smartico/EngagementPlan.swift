@@ -7,16 +7,16 @@ import SandboxSSP
 struct EngagementPlan: Sendable {
     let app: SmarticoApp
     let options: EngagementOptions
-    private let origin: any AdOrigin
+    private let server: any PushServer
 
     var user: SmarticoUser { self.options.user }
 
     init(_ options: EngagementOptions, _ context: RunContext) throws(PlayError) {
-        guard let socket = context.origin.socket else {
+        guard let server = context.origin.pushServer else {
             throw PlayError(.usage, "the server does not push; use --endpoint wss://…")
         }
         self.options = options
-        self.origin = context.origin
+        self.server = server
         self.app = SmarticoApp(
             labelKey: options.labelKey,
             brandKey: options.brandKey,
@@ -25,8 +25,8 @@ struct EngagementPlan: Sendable {
             deviceID: options.deviceID ?? "yabbi-play",
             agent: options.agent,
             page: options.page,
-            socket: socket,
-            services: options.services ?? self.origin.services ?? SmarticoApp.services(environment: 2)
+            socket: server.socket,
+            services: options.services ?? server.services ?? SmarticoApp.services(environment: 2)
         )
     }
 
@@ -40,8 +40,8 @@ struct EngagementPlan: Sendable {
     /// Performs the push of `--set push`, after the user is identified.
     func requestPush(_ client: EngagementClient) {
         switch self.options.push {
-        case .popup: self.origin.push(.popup, to: self.user.id)
-        case .game: self.origin.push(.game, to: self.user.id)
+        case .popup: self.server.push(.popup, to: self.user.id)
+        case .game: self.server.push(.game, to: self.user.id)
         case .widget: client.send(.openGamification(deepLink: self.options.deepLink))
         case .none: break
         }

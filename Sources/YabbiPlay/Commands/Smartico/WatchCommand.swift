@@ -84,7 +84,7 @@ struct WatchCommand: Command {
         // Installed after the screen, whose signal handler restores the terminal and ends the process.
         let interruption = Interruption { client.stop() }
         if let limit = self.limit { client.stop(after: limit) }
-        if let notice = context.origin.pushNotice, !self.options.isJSON { context.console.out(notice) }
+        if let notice = context.origin.pushServer?.pushNotice, !self.options.isJSON { context.console.out(notice) }
         plan.start(client)
         async let callFailure = calls.send(context)
         let onScreen = Locked(0)

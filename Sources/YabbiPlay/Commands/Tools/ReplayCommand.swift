@@ -38,7 +38,7 @@ struct ReplayCommand: Command {
         } catch {
             throw PlayError(.invalidCreative, error.message)
         }
-        var replay = TraceReplay(machines: ["smartico": SmarticoSession.self])
+        var replay = TraceReplay(machines: [SmarticoSession.provider: SmarticoSession.self])
         do throws(ReplayError) {
             try self.run(&replay, bytes, console)
         } catch {

@@ -14,7 +14,13 @@ extension CompletionTable {
 
             # The names for --set.
             _yabbi_play_parameters() {
-                case ${provider:-$([[ $command == watch ]] && echo smartico)} in
+                local of=$provider
+                if [[ ! $of ]]; then
+                    case $command in
+            \(self.providerCases)
+                    esac
+                fi
+                case $of in
             \(self.parameterCases)
                 esac
                 compopt -o nospace 2>/dev/null
@@ -131,6 +137,10 @@ extension CompletionTable {
         var seen: Set<String> = []
         let all = self.parameters.flatMap(\.names).map { $0.name + "=" }.filter { seen.insert($0).inserted }
         return (known + ["    '') _yabbi_play_words '\(all.joined(separator: " "))' ;;"]).joined(separator: "\n")
+    }
+
+    private var providerCases: String {
+        self.providers.map { "        \($0.command)) of=\($0.provider) ;;" }.joined(separator: "\n")
     }
 
     private var valueCases: String {

@@ -27,6 +27,8 @@ struct CompletionTable: Sendable {
     let options: [SharedOption]
     /// The names for `--set`, by provider.
     let parameters: [(provider: String, names: [ProviderValue])]
+    /// The provider with names for `--set` that a command uses without `--provider`.
+    let providers: [(command: String, provider: String)]
 
     init() {
         self.entries = Commands.all.map { command in
@@ -52,8 +54,12 @@ struct CompletionTable: Sendable {
             }
         }
         self.options = options
-        self.parameters = ProviderChoice.allCases.compactMap { provider in
-            provider.values.isEmpty ? nil : (provider.rawValue, provider.values)
+        let parameters = ProviderChoice.allCases.filter { !$0.values.isEmpty }.map { ($0.rawValue, $0.values) }
+        self.parameters = parameters
+        self.providers = self.entries.compactMap { entry in
+            let standard = entry.options.first { $0.name == ProviderOptions.provider.name }?.standard
+            guard let standard, parameters.contains(where: { $0.0 == standard }) else { return nil }
+            return (entry.name, standard)
         }
     }
 

@@ -28,7 +28,10 @@ extension CompletionTable {
             function __yabbi_play_uses
                 set -l words (commandline -opc)
                 string match -qr -- "--provider[= ]$argv[1]( |\\$)" "$words"; and return 0
-                test "$argv[1]" = smartico; and test "$words[2]" = watch
+                switch "$words[2]"
+            \(self.fishProviderCases)
+                end
+                return 1
             end
 
             complete -c yabbi-play -f
@@ -66,6 +69,12 @@ extension CompletionTable {
         if !values.isEmpty { words.append(values) }
         words.append("-d \(CompletionTable.fishQuoted(option.summary))")
         return words.joined(separator: " ")
+    }
+
+    private var fishProviderCases: String {
+        self.providers.map { entry in
+            "        case \(entry.command)\n            test \"$argv[1]\" = \(entry.provider); and return 0"
+        }.joined(separator: "\n")
     }
 
     /// The parameters of `complete` for an argument; empty if nothing is known about it.

@@ -8,7 +8,11 @@ extension CompletionTable {
         # The names for --set, by provider.
         _yabbi-play-parameters() {
           local provider=${opt_args[--provider]:-}
-          [[ -z $provider && $command == watch ]] && provider=smartico
+          if [[ -z $provider ]]; then
+            case $command in
+        \(self.zshProviderCases)
+            esac
+          fi
           local -a names
           case $provider in
         \(self.zshParameterCases)
@@ -55,6 +59,10 @@ extension CompletionTable {
         }
         lines.append("    '') names=(\(all.joined(separator: " "))) ;;")
         return lines.joined(separator: "\n")
+    }
+
+    private var zshProviderCases: String {
+        self.providers.map { "      \($0.command)) provider=\($0.provider) ;;" }.joined(separator: "\n")
     }
 
     private func zshCase(_ entry: Entry) -> String {

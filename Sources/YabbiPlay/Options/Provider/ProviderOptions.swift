@@ -7,6 +7,22 @@ enum ProviderChoice: String, CaseIterable, Sendable {
 
     /// Whether it pushes ads over a connection.
     var isConnected: Bool { self == .smartico }
+
+    /// What it sends, and which URL `--endpoint` is, for the help.
+    var about: String {
+        switch self {
+        case .yabbi: "YABBI ad requests in JSON. --endpoint is the complete URL of the load call."
+        case .openrtb: "OpenRTB 2.6 bid requests. --endpoint is the complete URL."
+        case .attentionmarket: "Sponsored cards in a chat. --endpoint is the URL of the API up to /functions/v1."
+        case .ceedads: "Sponsored cards in a chat. --endpoint is the URL of the API."
+        case .activeads: "Sponsored cards. --endpoint is the URL of the API up to /functions/v1."
+        case .smartico:
+            """
+            Popups, mini-games and the gamification widget, pushed over a WebSocket. --endpoint is the wss
+            URL without its query, for example wss://host.example/websocket/services. Real time only.
+            """
+        }
+    }
 }
 
 /// The server of a provider.
