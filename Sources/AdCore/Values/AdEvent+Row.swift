@@ -12,7 +12,12 @@ package struct EventRow: Sendable {
     /// The beacon that the event is about.
     package let beacon: BeaconKey?
 
-    init(_ name: String, _ summary: String, _ members: KeyValuePairs<String, AdJSON> = [:], beacon: BeaconKey? = nil) {
+    package init(
+        _ name: String,
+        _ summary: String,
+        _ members: KeyValuePairs<String, AdJSON> = [:],
+        beacon: BeaconKey? = nil
+    ) {
         self.init(name, summary, members.map { AdJSON.Member($0.key, $0.value) }, beacon: beacon)
     }
 

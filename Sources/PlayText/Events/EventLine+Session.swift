@@ -47,7 +47,15 @@ extension EventLine {
             )
         case .machineEvent(let event):
             guard let event = event as? SmarticoEvent else { return nil }
-            self = EventLine.line(record, event)
+            let row = event.row
+            self.init(
+                at: record.at,
+                provider: record.provider,
+                subject: .session,
+                name: row.name,
+                data: row.members,
+                text: EventLine.text(event)
+            )
         // The events that follow from messages are printed.
         case .received, .closed: return nil
         }
@@ -87,85 +95,29 @@ extension EventLine {
         self.init(at: record.at, provider: record.provider, subject: .session, row, members, text)
     }
 
-    private static func line(_ record: SessionRecord, _ event: SmarticoEvent) -> EventLine {
+    /// The text of an event; its data are those of its row.
+    private static func text(_ event: SmarticoEvent) -> StyledText {
         switch event {
         case .initialized(let settings):
-            return EventLine(
-                record,
-                .initialized,
-                [
-                    "gamification": .bool(settings.hasGamification),
-                    "products": .array(settings.products.map { .int($0) }),
-                ],
-                .plain("initialized" + (settings.hasGamification ? "" : "  without gamification"))
-            )
+            return .plain("initialized" + (settings.hasGamification ? "" : "  without gamification"))
         case .identified(let profile):
             let name = profile.username.map { "  as \(Style.printable($0, upTo: 80))" } ?? ""
-            return EventLine(
-                record,
-                .identified,
-                [
-                    "name": .text(profile.username), "avatar": .text(profile.avatarID),
-                    "properties": profile.properties,
-                ],
-                .bold("identified", name + (profile.isTestAccount ? "  (a test account)" : ""))
-            )
+            return .bold("identified", name + (profile.isTestAccount ? "  (a test account)" : ""))
         case .refused(let step, let result):
             let message = result.message.map { ": \(Style.printable($0))" } ?? ""
-            return EventLine(
-                record,
-                .refused,
-                [
-                    "step": .string(step.rawValue), "code": .int(result.code), "message": .text(result.message),
-                ],
-                .red("refused", "  \(step.rawValue), errCode \(result.code)\(message)")
-            )
+            return .red("refused", "  \(step.rawValue), errCode \(result.code)\(message)")
         case .disconnected(let end, let pause):
             let next =
                 pause.map { "reconnects in \(Quantity.seconds($0))" } ?? "reconnects when the network is available"
-            return EventLine(
-                record,
-                .disconnected,
-                [
-                    "message": .string(end.message),
-                    "retryIn": pause.map { .int($0.wholeMilliseconds) } ?? .null,
-                ],
-                .yellow("disconnected", "  \(Style.printable(end.message, upTo: 400)); \(next)")
-            )
-        case .pushTokenAccepted: return EventLine(record, .pushTokenAccepted, [:], .plain("push token accepted"))
-        case .deepLink(let link):
-            return EventLine(
-                record,
-                .deepLink,
-                ["dp": .string(link)],
-                .plain("deep link  \(Style.printable(link))  (for the app)")
-            )
-        case .publicProperties(let json):
-            return EventLine(
-                record,
-                .publicProperties,
-                ["properties": json],
-                .plain("properties  \(Style.printable(json.text(), upTo: 400))")
-            )
+            return .yellow("disconnected", "  \(Style.printable(end.message, upTo: 400)); \(next)")
+        case .pushTokenAccepted: return .plain("push token accepted")
+        case .deepLink(let link): return .plain("deep link  \(Style.printable(link))  (for the app)")
+        case .publicProperties(let json): return .plain("properties  \(Style.printable(json.text(), upTo: 400))")
         case .gameOpening(let game):
             let name = game.providerID ?? game.smarticoID ?? "?"
             let context = game.context.map { ", from a \(Style.printable($0, upTo: 40))" } ?? ""
-            return EventLine(
-                record,
-                .gameOpening,
-                [
-                    "game": .text(game.smarticoID), "providerGame": .text(game.providerID),
-                    "context": .text(game.context), "meta": game.meta,
-                ],
-                .plain("game requested  \(Style.printable(name, upTo: 80))\(context)")
-            )
-        case .gamificationUnavailable(let reason):
-            return EventLine(
-                record,
-                .gamificationUnavailable,
-                ["message": .string(reason)],
-                .yellow("no widget", "  \(Style.printable(reason))")
-            )
+            return .plain("game requested  \(Style.printable(name, upTo: 80))\(context)")
+        case .gamificationUnavailable(let reason): return .yellow("no widget", "  \(Style.printable(reason))")
         }
     }
 }

@@ -1,4 +1,5 @@
 import AdCore
+import AdProviders
 
 /// Every line that `--json` prints.
 ///
@@ -17,8 +18,9 @@ package enum EventTable {
         }
 
         /// The line of an event, with further fields of its record.
-        fileprivate init(_ event: AdEvent, and details: String = "") {
-            let row = event.row
+        fileprivate init(_ event: AdEvent, and details: String = "") { self.init(event.row, and: details) }
+
+        fileprivate init(_ row: EventRow, and details: String = "") {
             self.name = row.name
             self.fields = row.members.map(\.name) + details.split(separator: " ").map(String.init)
             self.summary = row.summary
@@ -60,10 +62,7 @@ package enum EventTable {
     /// The events of a live session; each has `t`, `provider` and `event` besides its own fields.
     ///
     /// An `issue` of a session has the fields of an ad's, and null for the ad.
-    package static let ofSessions: [Row] = [
-        .socket, .initialized, .identified, .refused, .disconnected, .pushTokenAccepted, .deepLink, .publicProperties,
-        .gameOpening, .gamificationUnavailable,
-    ]
+    package static let ofSessions: [Row] = [.socket] + SmarticoEvent.samples.map { Row($0.row) }
 
     /// The events of a whole run, or of no ad; each has `event` besides its own fields.
     package static let ofRuns = [
@@ -145,34 +144,5 @@ extension EventTable.Row {
         "socket",
         "state url",
         "the connection: connecting, with the address without its secrets, or connected"
-    )
-    static let initialized = EventTable.Row("initialized", "gamification products", "the server accepted the app")
-    static let identified = EventTable.Row("identified", "name avatar properties", "the server accepted the user")
-    static let refused = EventTable.Row(
-        "refused",
-        "step code message",
-        "the server refused the app (initialize), the user (identify) or a push token"
-    )
-    static let disconnected = EventTable.Row(
-        "disconnected",
-        "message retryIn",
-        "the connection is closed; when the next attempt is made, or null"
-    )
-    static let pushTokenAccepted = EventTable.Row("pushTaken", "", "the server accepted a push token")
-    static let deepLink = EventTable.Row("deepLink", "dp", "a page sends the app a deep link")
-    static let publicProperties = EventTable.Row(
-        "publicProperties",
-        "properties",
-        "the user's public properties, as a page sent them"
-    )
-    static let gameOpening = EventTable.Row(
-        "gameOpening",
-        "game providerGame context meta",
-        "the user opens a game of the app's"
-    )
-    static let gamificationUnavailable = EventTable.Row(
-        "gamificationUnavailable",
-        "message",
-        "the widget can't be opened"
     )
 }
