@@ -1,93 +1,78 @@
-/// A participant's response to an auction.
+/// An offer of an auction, or a participant without one, and what became of it.
 public struct AuctionBid: Hashable, Sendable {
+    /// What became of an offer.
+    public enum Outcome: String, Hashable, Sendable {
+        /// It is the one that the ad shows.
+        case won
+        /// Another offer comes before it, or it could not be shown.
+        case lost
+        /// The participant has no ad, or reported an error.
+        case noBid
+        /// The participant did not respond in time.
+        case timedOut = "timeout"
+        /// The bid can't take part, as one without a price in a known currency.
+        case invalid
+        /// The price is below the floor.
+        case belowFloor
+    }
+
     /// The participant's name.
     public let participant: String
-    /// The price of the highest bid; nil without a bid, and for an offer without a price.
+    /// The price; nil for an offer without one, and for a participant without an offer.
     public let price: AdPrice?
-    /// How many offers the response has.
-    public let offers: Int
-    /// Why there is none; nil if there is one.
+    /// What became of it.
+    public let outcome: Outcome
+    /// Why it has not won; nil if it has.
     public let reason: String?
-    /// How long the participant took to respond.
-    public let time: Duration
+    /// How long the participant took to respond; nil if it was not asked.
+    public let time: Duration?
 
-    package init(participant: String, price: AdPrice?, offers: Int, reason: String?, time: Duration) {
+    package init(participant: String, price: AdPrice?, outcome: Outcome, reason: String?, time: Duration?) {
         self.participant = participant
         self.price = price
-        self.offers = offers
+        self.outcome = outcome
         self.reason = reason
         self.time = time
     }
 
     var members: [AdJSON.Member] {
-        [
-            .init("participant", .string(self.participant)), .init("price", .text(self.price?.amount.description)),
-            .init("currency", .text(self.price?.currency.code)), .init("offers", .int(self.offers)),
-            .init("reason", .text(self.reason)), .init("ms", .int(self.time.wholeMilliseconds)),
+        [.init("bidder", .string(self.participant))] + AuctionBid.members(self.price) + [
+            .init("outcome", .string(self.outcome.rawValue)), .init("reason", .text(self.reason)),
+            .init("ms", self.time.map { .int($0.wholeMilliseconds) } ?? .null),
         ]
+    }
+
+    fileprivate static func members(_ price: AdPrice?) -> [AdJSON.Member] {
+        [.init("price", .text(price?.amount.description)), .init("currency", .text(price?.currency.code))]
     }
 }
 
-/// The result of an auction: every offer and participant with its outcome, the chosen one first.
+/// The result of an auction.
 public struct AuctionResult: Hashable, Sendable {
-    /// An offer, or a participant without one, and its outcome.
-    public struct Standing: Hashable, Sendable {
-        /// What became of an offer.
-        public enum Outcome: Hashable, Sendable {
-            /// It is the one that the ad shows.
-            case chosen
-            /// It is the next one if the chosen one can't be shown.
-            case next
-            /// It can't win any more, for this reason.
-            case lost(String)
-        }
+    /// Every offer, and every participant without one: the winner first, and then the others in their order.
+    public let bids: [AuctionBid]
+    /// How long the auction took.
+    public let time: Duration
 
-        /// The participant's name.
-        public let participant: String
-        /// The price; nil for an offer without one, and for a participant without an offer.
-        public let price: AdPrice?
-        /// What became of it.
-        public let outcome: Outcome
-
-        package init(participant: String, price: AdPrice?, outcome: Outcome) {
-            self.participant = participant
-            self.price = price
-            self.outcome = outcome
-        }
+    package init(_ bids: [AuctionBid], in time: Duration) {
+        self.bids = bids
+        self.time = time
     }
 
-    /// Every offer, and every participant without one.
-    public let standings: [Standing]
-
-    package init(_ standings: [Standing]) { self.standings = standings }
+    /// The offer that the ad shows; nil if there is none.
+    public var winner: AuctionBid? { self.bids.first.flatMap { $0.outcome == .won ? $0 : nil } }
 
     var members: [AdJSON.Member] {
-        [
-            .init("standings", .array(self.standings.map(\.json))),
+        [.init("winner", .text(self.winner?.participant))] + AuctionBid.members(self.winner?.price) + [
+            .init("ms", .int(self.time.wholeMilliseconds))
         ]
-    }
-}
-
-extension AuctionResult.Standing {
-    fileprivate var json: AdJSON {
-        let (name, reason): (String, String?) =
-            switch self.outcome {
-            case .chosen: ("chosen", nil)
-            case .next: ("next", nil)
-            case .lost(let reason): ("lost", reason)
-            }
-        return .object([
-            .init("participant", .string(self.participant)), .init("price", .text(self.price?.amount.description)),
-            .init("currency", .text(self.price?.currency.code)), .init("outcome", .string(name)),
-            .init("reason", .text(reason)),
-        ])
     }
 }
 
 extension AdRevenue {
     var members: [AdJSON.Member] {
         [
-            .init("amount", .string(self.amount.description)), .init("currency", .string(self.currency.code)),
+            .init("price", .string(self.amount.description)), .init("currency", .string(self.currency.code)),
             .init("precision", .string(self.precision.rawValue)),
         ]
     }

@@ -40,57 +40,44 @@ extension AuctionMachine {
         at now: Moment
     ) -> [Action] {
         let participant = self.participants[index]
+        if isInTime { self.times[index] = now - self.started }
         let offers: [Bid]
         switch result {
-        case .success(let bids): offers = Array(bids.prefix(AuctionMachine.offerLimit))
+        case .success(let bids):
+            offers = Array(bids.prefix(AuctionMachine.offerLimit))
+            if isInTime, offers.isEmpty { self.lose(index, nil, .noBid, "it has no ad") }
         case .failure(let error):
             offers = []
             if isInTime {
                 self.errors.append(error)
-                self.lose(participant, nil, error.message)
+                self.lose(index, nil, error.code == .timedOut ? .timedOut : .noBid, error.message)
             }
         }
-        if isInTime, case .success = result, offers.isEmpty { self.lose(participant, nil, "it has no ad") }
-        var best: AdPrice?
         var actions: [Action] = []
         for (position, bid) in offers.enumerated() {
             let id = BidID(participant: index, index: position)
             let price = participant.price(of: bid)
-            best = self.higher(best, price)
             guard let reason = isInTime ? self.refusal(participant, price) : .expired else {
                 self.bids[id] = bid
+                let isComparable = participant.pricing != .onlyBids
                 self.insert(
                     Candidate(
                         kind: .offer(id),
                         priority: participant.priority,
-                        amount: participant.pricing == .onlyBids ? price?.amount : price.flatMap(self.rates.amount),
+                        amount: isComparable ? price.flatMap(self.rates.amount) : price?.amount,
                         order: (index, position)
                     )
                 )
                 continue
             }
-            if isInTime { self.lose(participant, price, self.text(reason, price)) }
-            actions.append(.tellLoss(id, reason, minimum: reason == .belowFloor ? self.floorPrice?.amount(in: price) : nil))
-        }
-        if isInTime {
-            let reason: String? =
-                if case .failure(let error) = result { error.message } else { offers.isEmpty ? "it has no ad" : nil }
-            let report = AuctionBid(
-                participant: participant.name,
-                price: best,
-                offers: offers.count,
-                reason: reason,
-                time: now - self.started
-            )
-            actions.append(.reportBid(report))
+            if isInTime {
+                let outcome: AuctionBid.Outcome = reason == .belowFloor ? .belowFloor : .invalid
+                self.lose(index, price, outcome, self.text(reason, price))
+            }
+            let minimum = reason == .belowFloor ? self.floorPrice?.amount(in: price) : nil
+            actions.append(.tellLoss(id, reason, minimum: minimum))
         }
         return actions
-    }
-
-    private func higher(_ left: AdPrice?, _ right: AdPrice?) -> AdPrice? {
-        guard let left, let right else { return left ?? right }
-        guard let first = self.rates.amount(of: left), let second = self.rates.amount(of: right) else { return left }
-        return second > first ? right : left
     }
 
     /// Why an offer can't win whatever the others bid; nil if it can.
@@ -115,8 +102,19 @@ extension AuctionMachine {
         self.ranked.insert(candidate, at: index)
     }
 
-    mutating func lose(_ participant: Participant, _ price: AdPrice?, _ reason: String) {
-        self.lost.append(.init(participant: participant.name, price: price, outcome: .lost(reason)))
+    mutating func lose(_ index: Int, _ price: AdPrice?, _ outcome: AuctionBid.Outcome, _ reason: String) {
+        self.lost.append(self.bid(of: index, price, outcome, reason))
+    }
+
+    /// What is reported of an offer, or of a participant without one.
+    func bid(of index: Int, _ price: AdPrice?, _ outcome: AuctionBid.Outcome, _ reason: String? = nil) -> AuctionBid {
+        AuctionBid(
+            participant: self.participants[index].name,
+            price: price,
+            outcome: outcome,
+            reason: reason,
+            time: self.times[index]
+        )
     }
 
     /// The time for bids is over, or all have responded.
@@ -130,14 +128,13 @@ extension AuctionMachine {
     mutating func stopWaiting(at now: Moment) -> [Action] {
         let late = self.waiting.sorted()
         self.waiting = []
-        return late.flatMap { index -> [Action] in
-            let participant = self.participants[index]
+        return late.map { index in
             let time = now - self.started
-            let reason = "it did not respond in time"
-            self.lose(participant, nil, reason)
-            self.errors.append(AdError(.timedOut, "\(participant.name) did not respond within \(time.inSeconds) s"))
-            let bid = AuctionBid(participant: participant.name, price: nil, offers: 0, reason: reason, time: time)
-            return [.stopAsking(index), .reportBid(bid)]
+            self.times[index] = time
+            self.lose(index, nil, .timedOut, "it did not respond in time")
+            let name = self.participants[index].name
+            self.errors.append(AdError(.timedOut, "\(name) did not respond within \(time.inSeconds) s"))
+            return .stopAsking(index)
         }
     }
 }

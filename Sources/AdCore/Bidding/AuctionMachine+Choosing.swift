@@ -22,10 +22,10 @@ extension AuctionMachine {
                     self.phase = .resolving(id)
                     return actions + [.resolve(id)]
                 }
-                return actions + self.choose(id)
+                return actions + self.choose(id, at: now)
             case .participant(let index):
                 guard now < self.end else {
-                    self.lose(self.participants[index], nil, "its turn did not come in time")
+                    self.lose(index, nil, .lost, "its turn did not come in time")
                     continue
                 }
                 self.phase = .asking(index)
@@ -34,18 +34,18 @@ extension AuctionMachine {
             }
         }
         self.phase = .over
-        return actions + [.cancelTimer(.end)] + self.report(nil) + [.fail(self.error)]
+        return actions + [.cancelTimer(.end)] + self.report(nil, at: now) + [.fail(self.error)]
     }
 
-    private mutating func choose(_ id: BidID) -> [Action] {
+    private mutating func choose(_ id: BidID, at now: Moment) -> [Action] {
         self.phase = .chosen(id)
         let choice = Action.choose(id, hasSuccessor: !self.ranked.isEmpty)
-        return [.cancelTimer(.end)] + self.report(id) + [choice]
+        return [.cancelTimer(.end)] + self.report(id, at: now) + [choice]
     }
 
     mutating func resolved(_ id: BidID, _ error: AdError?, at now: Moment) -> [Action] {
         guard self.phase == .resolving(id) else { return [] }
-        guard let error else { return self.choose(id) }
+        guard let error else { return self.choose(id, at: now) }
         self.errors.append(error)
         return self.drop(id, .filtered, error.message) + self.chooseBest(at: now)
     }
@@ -53,8 +53,8 @@ extension AuctionMachine {
     /// Removes an offer that can't be shown.
     mutating func drop(_ id: BidID, _ reason: LossReason, _ text: String? = nil) -> [Action] {
         guard let bid = self.bids.removeValue(forKey: id) else { return [] }
-        let participant = self.participants[id.participant]
-        self.lose(participant, participant.price(of: bid), text ?? reason.text)
+        let price = self.participants[id.participant].price(of: bid)
+        self.lose(id.participant, price, .lost, text ?? reason.text)
         return [.tellLoss(id, reason, minimum: nil)]
     }
 

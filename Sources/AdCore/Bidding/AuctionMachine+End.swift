@@ -7,10 +7,10 @@ extension AuctionMachine {
         let stops = self.stop()
         self.phase = .over
         var actions = winner.map { [Action.tellWin($0)] } ?? []
-        for (id, bid) in self.bids.sorted(by: { $0.key < $1.key }) where id != winner {
+        for id in self.bids.keys.sorted() where id != winner {
             switch (outcome, winner) {
             case (.won, let winner?):
-                let (reason, minimum) = self.loss(id, bid, to: winner)
+                let (reason, minimum) = self.loss(of: id, to: winner)
                 actions.append(.tellLoss(id, reason, minimum: minimum))
             case (.lost(let reason), _): actions.append(.tellLoss(id, reason, minimum: nil))
             case (.won, nil): break
@@ -22,12 +22,14 @@ extension AuctionMachine {
     }
 
     /// Why an offer has lost to the winner, and what would have won.
-    private func loss(_ id: BidID, _ bid: Bid, to winner: BidID) -> (LossReason, AdDecimal?) {
+    private func loss(of id: BidID, to winner: BidID) -> (reason: LossReason, minimum: AdDecimal?) {
         let (mine, other) = (self.participants[id.participant], self.participants[winner.participant])
         guard mine.priority == other.priority else { return (.outranked, nil) }
-        let price = self.bids[winner].flatMap(other.price)
-        return (.outbid, price?.amount(in: mine.price(of: bid)))
+        return (.outbid, self.price(of: winner)?.amount(in: self.price(of: id)))
     }
+
+    /// The price of an offer that can still win.
+    private func price(of id: BidID) -> AdPrice? { self.bids[id].flatMap(self.participants[id.participant].price) }
 
     mutating func cancel() -> [Action] {
         switch self.phase {
@@ -49,31 +51,30 @@ extension AuctionMachine {
         return actions
     }
 
-    /// The result, once: what happens later are events of the ad.
-    mutating func report(_ chosen: BidID?) -> [Action] {
-        guard !self.isReported else { return [] }
+    /// The result, once; afterwards the offer that takes the place of the chosen one.
+    mutating func report(_ chosen: BidID?, at now: Moment) -> [Action] {
+        let bids = chosen.map { [self.bid(of: $0.participant, self.price(of: $0), .won)] + self.others(than: $0) } ?? []
+        guard !self.isReported else { return bids.prefix(1).map(Action.reportSuccessor) }
         self.isReported = true
-        func standing(_ id: BidID, _ outcome: AuctionResult.Standing.Outcome) -> AuctionResult.Standing {
-            let participant = self.participants[id.participant]
-            return .init(participant: participant.name, price: self.bids[id].flatMap(participant.price), outcome: outcome)
-        }
-        let next = self.ranked.map { candidate -> AuctionResult.Standing in
+        return [.report(AuctionResult(bids + self.lost, in: now - self.started))]
+    }
+
+    /// The offers and participants that come after the chosen offer.
+    private func others(than chosen: BidID) -> [AuctionBid] {
+        self.ranked.map { candidate in
             switch candidate.kind {
-            case .offer(let id): standing(id, .next)
-            case .participant(let index): .init(participant: self.participants[index].name, price: nil, outcome: .next)
+            case .offer(let id):
+                self.bid(of: id.participant, self.price(of: id), .lost, self.loss(of: id, to: chosen).reason.text)
+            case .participant(let index): self.bid(of: index, nil, .lost, "it was not asked, as another has an ad")
             }
         }
-        return [.reportResult(AuctionResult((chosen.map { [standing($0, .chosen)] } ?? []) + next + self.lost))]
     }
 
     /// Why no offer can be shown.
     var error: AdError {
         // Without others, a participant's own error says more.
         if self.participants.count == 1, let error = self.errors.first { return error }
-        let reasons = self.lost.map { standing -> String in
-            guard case .lost(let reason) = standing.outcome else { return standing.participant }
-            return "\(standing.participant): \(reason)"
-        }
+        let reasons = self.lost.map { "\($0.participant): \($0.reason ?? "")" }
         let text = reasons.isEmpty ? "the auction has no participants" : reasons.prefix(10).joined(separator: "; ")
         let isTimeout = !self.errors.isEmpty && self.errors.allSatisfy { $0.code == .timedOut }
         return AdError(

@@ -102,10 +102,10 @@ package struct AuctionMachine: Sendable {
         case tellWin(BidID)
         /// Tell a bidder that its bid has lost; `minimum` is what would have won, in the currency of the bid.
         case tellLoss(BidID, LossReason, minimum: AdDecimal?)
-        /// A participant responded.
-        case reportBid(AuctionBid)
         /// The auction has chosen an offer, or found none.
-        case reportResult(AuctionResult)
+        case report(AuctionResult)
+        /// The offer that takes the place of the chosen one.
+        case reportSuccessor(AuctionBid)
     }
 
     enum Phase: Equatable, Sendable {
@@ -136,7 +136,9 @@ package struct AuctionMachine: Sendable {
     /// The offers that can still be chosen, and participants of the waterfall whose turn has not come.
     var ranked: [Candidate] = []
     /// Offers and participants that can't win any more, with the reason, in the order in which that was found.
-    var lost: [AuctionResult.Standing] = []
+    var lost: [AuctionBid] = []
+    /// How long each participant took to respond.
+    var times: [Int: Duration] = [:]
     /// The prices of the offers that can still win or lose.
     var bids: [BidID: Bid] = [:]
     var errors: [AdError] = []

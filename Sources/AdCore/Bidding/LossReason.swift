@@ -27,7 +27,7 @@ package enum LossReason: Int, Hashable, Sendable, CaseIterable {
         case .invalidBid: "the bid is invalid"
         case .missingMarkup: "it has no markup"
         case .belowFloor: "its price is below the floor"
-        case .outbid: "another bid was higher"
+        case .outbid: "another bid was higher, or as high and before it"
         case .outranked: "another offer has a higher priority"
         case .filtered: "its creative can't be shown"
         case .wrongFormat: "its creative has a format that the placement does not accept"

@@ -49,12 +49,21 @@ extension AdEvent {
             EventRow("view", "the impression was recorded; at most once", ["policy": .string(policy.name)])
         case .paid(let revenue):
             EventRow("paid", "what the impression earned; once, right after view", revenue.members)
+        case .auctionStarted: EventRow("auctionStarted", "the participants of the auction are being asked")
         case .bid(let bid):
-            EventRow("bid", "a participant of the auction responded; without a price it gives its reason", bid.members)
+            EventRow(
+                "bid",
+                "an offer of the auction, or a participant without one, and its outcome: won, lost, noBid, timeout, invalid or belowFloor",
+                bid.members
+            )
         case .auctionEnded(let result):
-            EventRow("auctionEnded", "the auction chose its offer, or found none; each bid with its outcome", result.members)
+            EventRow("auctionEnded", "after the bids: the auction chose its offer, or found none", result.members)
         case .offerFailed(let error):
-            EventRow("offerFailed", "the offer could not be shown; the auction's next one takes its place", error.members)
+            EventRow(
+                "offerFailed",
+                "the offer could not be shown; the auction's next one takes its place",
+                error.members
+            )
         case .click: EventRow("click", "the click was recorded; at most once")
         case .linkOpened(let link, let result):
             EventRow(

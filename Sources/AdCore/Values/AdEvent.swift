@@ -14,7 +14,10 @@ public enum AdEvent: Equatable, Sendable {
     case view(ViewabilityPolicy)
     /// What the impression earned, once and right after `view`; not reported without a price.
     case paid(AdRevenue)
-    /// A participant of the auction responded, or failed to.
+    /// The participants of an auction are being asked.
+    case auctionStarted
+    /// An offer of the auction, or a participant without one, and what became of it: reported when the auction has
+    /// chosen, and for an offer that takes the place of another.
     case bid(AuctionBid)
     /// The auction chose its offer, or found none that can be shown.
     case auctionEnded(AuctionResult)

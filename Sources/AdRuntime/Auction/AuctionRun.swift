@@ -56,6 +56,7 @@ final class AuctionRun: Sendable {
     /// Holds the auction, and returns the chosen offer.
     func start(bidTimeout: Duration) async throws(AdError) -> LoadMachine.Loaded {
         let now = self.services.clock.now
+        if self.reportsBids { self.owner?.post(.report(.auctionStarted)) }
         // The last part of the load's time is for the choice among the bids that have come.
         let end = now + self.services.timing.loading - min(.milliseconds(500), self.services.timing.loading / 20)
         let choice = try await self.choice(until: end, .start(bidsUntil: min(now + bidTimeout, end), until: end))
@@ -189,8 +190,11 @@ final class AuctionRun: Sendable {
             self.addNotice(id, .loss) { $0.lossCall(reason, minimumToWin: minimum) }
             // The reservation of an offer that has lost ends, so that another load may use the offer.
             self.state.withLock { $0.offers.removeValue(forKey: id) }.map { _ in }
-        case .reportBid(let bid): if self.reportsBids { ad?.post(.report(.bid(bid))) }
-        case .reportResult(let result): if self.reportsBids { ad?.post(.report(.auctionEnded(result))) }
+        case .report(let result):
+            guard self.reportsBids else { return }
+            for bid in result.bids { ad?.post(.report(.bid(bid))) }
+            ad?.post(.report(.auctionEnded(result)))
+        case .reportSuccessor(let bid): if self.reportsBids { ad?.post(.report(.bid(bid))) }
         }
     }
 
@@ -226,7 +230,11 @@ final class AuctionRun: Sendable {
         offer = offer.adding(chosen.issues)
         offer.rules.sale.isAuctioned = true
         offer.rules.sale.hasSuccessor = hasSuccessor
-        self.finish(.success(Choice(offer: offer, reservation: chosen.reservation, context: self.sources[id.participant].context)))
+        self.finish(
+            .success(
+                Choice(offer: offer, reservation: chosen.reservation, context: self.sources[id.participant].context)
+            )
+        )
     }
 
     private func finish(_ result: Result<Choice, AdError>) {

@@ -46,6 +46,16 @@ package struct EventPresentation: Sendable {
         case .showFailed(let error):
             .init(.red("show failed", "  \(Style.printable(error.description, upTo: 400))"), .bad, "show failed")
         case .view(let policy): .init(.green("view", "  counted (\(policy))"), .good, "view")
+        case .paid(let revenue): .init(.plain(AuctionText.text(revenue)), .plain, "paid")
+        case .auctionStarted: .init(.plain("auction started"))
+        case .bid(let bid): .init(.plain(AuctionText.text(bid)))
+        case .auctionEnded(let result): .init(.bold("auction ended", "  \(AuctionText.text(result))"), .plain, "auction")
+        case .offerFailed(let error):
+            .init(
+                .yellow("offer failed", "  \(Style.printable(error.description, upTo: 400)); the next one takes its place"),
+                .bad,
+                "offer failed"
+            )
         case .click: .init(.green("click", "  counted"), .good, "click")
         case .linkOpened(let link, let result):
             .init(self.text(link, result, opensLinks: opensLinks), .plain, "link")

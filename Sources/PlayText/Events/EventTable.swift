@@ -48,7 +48,12 @@ package enum EventTable {
 
     /// One of each further event of an ad.
     private static let samples: [AdEvent] =
-        [.showFailed(sampleError), .view(.anyPixel), .click, .tap(Tap(.nothing("")))]
+        [
+            .auctionStarted, .bid(AuctionBid(participant: "", price: nil, outcome: .noBid, reason: nil, time: nil)),
+            .auctionEnded(AuctionResult([], in: .zero)), .offerFailed(sampleError), .showFailed(sampleError),
+            .view(.anyPixel), .paid(AdRevenue(amount: 0, currency: .usd, precision: .exact)), .click,
+            .tap(Tap(.nothing(""))),
+        ]
         + (ClickThroughURL("https://shop.example/").map { [.linkOpened($0, .notOpened)] } ?? []) + [
             .blocked(BlockedAttempt(.other, "")), .diagnostic(.requestFailed(FailedRequest(url: "", reason: ""))),
             .diagnostic(.scriptError(ScriptError(""))), .diagnostic(.blank(BlankCreative())),

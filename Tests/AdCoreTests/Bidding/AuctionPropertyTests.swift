@@ -76,7 +76,8 @@ private struct RandomAuction {
         self.require(!self.isWaiting, "the auction has no result at its end")
         for (id, count) in self.offers { self.require(count == 1, "\(id) was told \(count) times") }
         self.require(self.timers.isEmpty, "a timer still runs")
-        self.require(self.wins <= 1, "\(self.wins) winners")
+        let wins = self.wins
+        self.require(wins <= 1, "\(wins) winners")
     }
 
     private mutating func require(_ condition: Bool, _ text: @autoclosure () -> String) {
@@ -84,7 +85,8 @@ private struct RandomAuction {
     }
 
     private mutating func step() {
-        switch Int.random(in: 0..<8, using: &self.random) {
+        let choice = Int.random(in: 0..<8, using: &self.random)
+        switch choice {
         case 0: self.advance(to: self.now + .milliseconds(Int.random(in: 1...3_000, using: &self.random)))
         case 1...4:
             if let index = self.asked.sorted().randomElement(using: &self.random) { self.respond(index) }
@@ -168,7 +170,7 @@ private struct RandomAuction {
             self.offers[id, default: 0] += 1
             self.require(id == self.chosen, "\(id) has won and was not chosen")
         case .tellLoss(let id, _, _): self.offers[id, default: 0] += 1
-        case .reportBid, .reportResult: break
+        case .report, .reportSuccessor: break
         }
     }
 

@@ -71,12 +71,10 @@ enum AuctionScene {
             "bids of high": "loss 0.0 2", "bids of last": "loss 3.0 2",
         ],
         "collecting": [
-            "bids of high": "bid high", "bids of last": "loss 3.0 2",
-            "timer bids":
-                "cancelTimer bids, stopAsking 0, bid high, stopAsking 1, bid low, stopAsking 2, bid direct, ask 3",
+            "bids of last": "loss 3.0 2",
+            "timer bids": "cancelTimer bids, stopAsking 0, stopAsking 1, stopAsking 2, ask 3",
             "timer end":
-                "cancelTimer bids, stopAsking 0, bid high, stopAsking 1, bid low, stopAsking 2, bid direct, "
-                + "cancelTimer end, result, fail timedOut",
+                "cancelTimer bids, stopAsking 0, stopAsking 1, stopAsking 2, cancelTimer end, result, fail timedOut",
             "lost": "stopAsking 0, stopAsking 1, stopAsking 2, cancelTimer bids, cancelTimer end, fail cancelled",
             "cancel": "stopAsking 0, stopAsking 1, stopAsking 2, cancelTimer bids, cancelTimer end, fail cancelled",
         ],
@@ -90,15 +88,15 @@ enum AuctionScene {
         ],
         "asking": [
             "bids of high": "loss 0.0 2",
-            "bids of last": "bid last, cancelTimer end, result, choose 3.0",
-            "no bids of last": "bid last, cancelTimer end, result, fail noFill",
-            "timer end": "stopAsking 3, bid last, cancelTimer end, result, fail noFill",
+            "bids of last": "cancelTimer end, result, choose 3.0",
+            "no bids of last": "cancelTimer end, result, fail noFill",
+            "timer end": "stopAsking 3, cancelTimer end, result, fail noFill",
             "lost": "stopAsking 3, cancelTimer end, fail cancelled",
             "cancel": "stopAsking 3, cancelTimer end, fail cancelled",
         ],
         "chosen": [
             "bids of high": "loss 0.0 2", "bids of last": "loss 3.0 2",
-            "next": "setTimer end, loss 0.0 1, cancelTimer end, choose 1.0",
+            "next": "setTimer end, loss 0.0 1, cancelTimer end, successor low, choose 1.0",
             "won": "win 0.0, loss 1.0 102 of 3", "lost": "loss 0.0 2, loss 1.0 2",
         ],
         "won": ["bids of high": "loss 0.0 2", "bids of last": "loss 3.0 2"],
@@ -122,8 +120,8 @@ extension AuctionMachine.Action {
         case .tellWin(let id): return "win \(text(id))"
         case .tellLoss(let id, let reason, let minimum):
             return "loss \(text(id)) \(reason.rawValue)" + (minimum.map { " of \($0)" } ?? "")
-        case .reportBid(let bid): return "bid \(bid.participant)"
-        case .reportResult: return "result"
+        case .report: return "result"
+        case .reportSuccessor(let bid): return "successor \(bid.participant)"
         }
     }
 }

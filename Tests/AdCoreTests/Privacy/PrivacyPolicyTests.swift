@@ -31,7 +31,7 @@ struct PrivacyPolicyTests {
                 #expect(use.isAllowed == !withheld.contains(use.data) && use.reason == (use.isAllowed ? nil : condition))
             }
         }
-        #expect(PrivacyPolicy([]).uses.allSatisfy(\.isAllowed))
+        #expect(PrivacyPolicy([]).uses.allSatisfy { $0.isAllowed })
     }
 
     @Test("all sets of conditions withhold together what each withholds, and the first gives the reason")

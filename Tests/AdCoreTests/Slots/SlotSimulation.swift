@@ -83,7 +83,7 @@ struct SlotSimulation {
             self.send(self.chance(4) ? .loadFailed(failure) : .offerArrived(self.rules), number)
         case .loaded:
             if self.chance(8) { self.send(.timer(.expiry), number) }
-        case .presenting:
+        case .presenting, .replacing:
             let end: StageEvent = self.chance(5) ? .gone : .revealed
             self.send(.stage(self.chance(3) ? .ready : end), number)
         case .showing:

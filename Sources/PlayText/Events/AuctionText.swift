@@ -1,0 +1,38 @@
+import AdCore
+import PlayConsole
+
+/// What is printed of an auction.
+enum AuctionText {
+    static func text(_ revenue: AdRevenue) -> String {
+        let precision =
+            switch revenue.precision {
+            case .exact: "the buyer's price"
+            case .estimated: "an estimate"
+            case .publisherGiven: "the price of the placement"
+            }
+        return "paid  \(revenue.amount) \(revenue.currency) for this impression  (\(precision))"
+    }
+
+    static func text(_ bid: AuctionBid) -> String {
+        let price = bid.price.map { "  \($0)" } ?? ""
+        let reason = bid.reason.map { ": \(Style.printable($0, upTo: 400))" } ?? ""
+        return "bid  \(Style.printable(bid.participant, upTo: 80))\(price)  \(self.text(bid.outcome))\(reason)"
+    }
+
+    static func text(_ result: AuctionResult) -> String {
+        guard let winner = result.winner else { return "without an ad" }
+        let price = winner.price.map { " at \($0)" } ?? " without a price"
+        return "\(Style.printable(winner.participant, upTo: 80)) has the ad\(price)"
+    }
+
+    private static func text(_ outcome: AuctionBid.Outcome) -> String {
+        switch outcome {
+        case .won: "won"
+        case .lost: "lost"
+        case .noBid: "no bid"
+        case .timedOut: "timed out"
+        case .invalid: "invalid"
+        case .belowFloor: "below the floor"
+        }
+    }
+}
