@@ -21,12 +21,10 @@
 @_exported public import enum AdCore.Creative
 @_exported public import struct AdCore.CredentialName
 @_exported public import enum AdCore.DeliveryGuarantee
-@_exported public import struct AdCore.FeedInserter
 @_exported public import struct AdCore.HTTPURL
 @_exported public import struct AdCore.HostObservation
 @_exported public import enum AdCore.HostSignal
 @_exported public import protocol AdCore.HostSignals
-@_exported public import struct AdCore.LedgerLimits
 @_exported public import enum AdCore.LinkOpenMode
 @_exported public import enum AdCore.LinkOpenResult
 @_exported public import struct AdCore.Moment
@@ -34,7 +32,6 @@
 @_exported public import struct AdCore.Offer
 @_exported public import protocol AdCore.Presenter
 @_exported public import struct AdCore.ProviderName
-@_exported public import enum AdCore.RequestedSize
 @_exported public import struct AdCore.Size
 @_exported public import protocol AdCore.URLOpener
 @_exported public import struct AdCore.VideoProgress
@@ -52,10 +49,10 @@
 @_exported public import struct AdProviders.YabbiPlacement
 @_exported public import class AdRuntime.Ad
 @_exported public import struct AdRuntime.AdLoader
+@_exported public import class AdRuntime.AdPool
 @_exported public import struct AdRuntime.AdServices
+@_exported public import class AdRuntime.BannerSlot
 @_exported public import struct AdRuntime.ContextSource
 @_exported public import class AdRuntime.Credentials
 @_exported public import class AdRuntime.HostSignalSource
 @_exported public import struct AdRuntime.NoOpener
-@_exported public import struct AdTrace.TraceFileError
-@_exported public import class AdTrace.TraceRecorder

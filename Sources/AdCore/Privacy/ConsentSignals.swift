@@ -29,45 +29,57 @@ package struct ConsentSignals: Hashable, Sendable {
         let isThere = consent.tcf?.written != nil || ids.contains(2)
         self.gdprApplies = isNamed || (consent.gdprApplies ?? isThere)
         self.gpp = gpp
+        self.issues = issues
+        if !self.addFrameworkStrings(consent, ids) { isReadable = false }
+        if !self.addSections(of: consent, ids) { isReadable = false }
+        self.conditions = self.conditions(of: consent, isReadable: isReadable)
+    }
 
-        if self.gdprApplies {
-            let inGPP = ids.contains(2) ? gpp?[2]?.text : nil
-            for (text, field) in [(consent.tcf?.written, "tcf"), (inGPP, "gpp.2")] {
-                guard let text else { continue }
-                if let tcf = TCFConsent(parsing: text, field: field, issues: &issues) {
-                    self.tcf.append(tcf)
-                } else {
-                    isReadable = false
-                }
+    /// Decodes the TCF strings; false if one of them is malformed.
+    private mutating func addFrameworkStrings(_ consent: AdContext.Consent, _ ids: [Int]) -> Bool {
+        guard self.gdprApplies else { return true }
+        var isReadable = true
+        let inGPP = ids.contains(2) ? self.gpp?[2]?.text : nil
+        for (text, field) in [(consent.tcf?.written, "tcf"), (inGPP, "gpp.2")] {
+            guard let text else { continue }
+            if let tcf = TCFConsent(parsing: text, field: field, issues: &self.issues) {
+                self.tcf.append(tcf)
+            } else {
+                isReadable = false
             }
         }
-        var usTexts = [consent.usPrivacy?.written]
+        return isReadable
+    }
+
+    /// Decodes the sections of the United States, and the US Privacy strings; false if one of them is malformed.
+    private mutating func addSections(of consent: AdContext.Consent, _ ids: [Int]) -> Bool {
+        var isReadable = true
+        var texts = [consent.usPrivacy?.written].compactMap(\.self)
         for id in ids where id != 2 {
-            guard let section = gpp?[id] else {
+            guard let section = self.gpp?[id] else {
                 // What is named may be given by a string of its own.
-                guard id != 6 || usTexts[0] == nil else { continue }
+                guard id != 6 || texts.isEmpty else { continue }
                 let message = "section \(id) applies, but is not in the string; nothing personal is sent"
-                issues.append(AdIssue("gpp.missing", at: .field("gppSections"), message))
+                self.issues.append(AdIssue("gpp.missing", at: .field("gppSections"), message))
                 isReadable = false
                 continue
             }
             if id == 6 {
-                usTexts.append(section.text)
-            } else if let decoded = USSection(section, issues: &issues) {
+                texts.append(section.text)
+            } else if let decoded = USSection(section, issues: &self.issues) {
                 self.sections.append(decoded)
             } else {
                 isReadable = false
             }
         }
-        for text in usTexts.compactMap(\.self) {
-            if let decoded = USPrivacy(parsing: text, issues: &issues) {
+        for text in texts {
+            if let decoded = USPrivacy(parsing: text, issues: &self.issues) {
                 self.usPrivacy.append(decoded)
             } else {
                 isReadable = false
             }
         }
-        self.issues = issues
-        self.conditions = self.conditions(of: consent, isReadable: isReadable)
+        return isReadable
     }
 
     /// The conditions; each follows from any signal that says so.

@@ -42,6 +42,7 @@ package struct USSection: Hashable, Sendable {
             return nil
         }
         let segments = section.text.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
+        self.gpc = Self.globalPrivacyControl(in: segments)
         guard let core = segments.first.flatMap({ BitReader($0) }) else {
             refuse("letter", "the section is not in URL-safe base 64")
             return nil
@@ -68,8 +69,11 @@ package struct USSection: Hashable, Sendable {
         // Sensitive data 8 of the national section is a precise location; 1 is no consent.
         self.refusesPreciseLocation =
             section.id == 7 && core.number(at: layout.sensitivePlace + 14, bits: 2) == 1
-        // A segment of two bits of type, 1 for the GPC, and its flag ("GPC Sub-section").
-        self.gpc = segments.dropFirst().compactMap { segment -> Bool? in
+    }
+
+    /// The flag of the segment with two bits of type, 1 for the Global Privacy Control ("GPC Sub-section").
+    private static func globalPrivacyControl(in segments: [Substring]) -> Bool? {
+        segments.dropFirst().lazy.compactMap { segment -> Bool? in
             guard let reader = BitReader(segment), reader.number(at: 0, bits: 2) == 1 else { return nil }
             return reader.bit(at: 2)
         }.first

@@ -8,9 +8,9 @@ public import AdCore
 /// let auctions = AdLoader<AdAuction>.auction(services: services)
 /// let ad = try await auctions.load(
 ///     AdAuction([
-///         .bidder(exchange, .banner("top")),
-///         .priced(yabbi, .banner(unit: "2c5e7a9e"), at: AdPrice(1.2)),
-///         .unpriced(ceedAds, "home"),
+///         .bidder(exchange, .banner(unit: "top")),
+///         .priced(loader, .banner(unit: "2c5e7a9e"), at: AdPrice(1.2)),
+///         .unpriced(cardAds, .feed),
 ///     ])
 /// )
 /// ```

@@ -53,7 +53,7 @@ struct LifecyclePropertyTests {
             shown += life.phases.contains(.showing) ? 1 : 0
         }
         #expect(phases == Set(AdLifecycle.Phase.allCases))
-        #expect(shown > 700)
+        #expect(shown > 400)
     }
 
     private static func runLifecycle(seed: UInt64, isTalking: Bool = false) -> [String] {

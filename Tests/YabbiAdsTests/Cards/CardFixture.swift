@@ -15,7 +15,7 @@ final class CardFixture: Sendable {
     let hostSignals = HostSignalSource()
 
     /// Values of the context that only YABBI's server may get.
-    static let secrets = ["IFA-0b7d3a54", "Phone 12", "55.7558", "37.6173", "TCF-string", "GPP-string", "1YNN"]
+    static let secrets = ["IFA-0b7d3a54", "Phone 12", "55.7558", "37.6173", "TCF-string", "DBABTA~1YNN", "1YNN"]
 
     init(seed: UInt64 = 1) throws {
         var configuration = Sandbox.Configuration()
@@ -26,7 +26,8 @@ final class CardFixture: Sendable {
             ifa: CardFixture.secrets[0],
             userAgent: "Mozilla/5.0 (Phone 12)",
             location: AdContext.Location(latitude: 55.7558, longitude: 37.6173, precision: 12.5),
-            consent: AdContext.Consent(tcf: "TCF-string", gpp: "GPP-string", usPrivacy: "1YNN")
+            // The GDPR does not apply, and nobody opted out: nothing has to be left out.
+            consent: AdContext.Consent(gdprApplies: false, tcf: "TCF-string", gpp: "DBABTA~1YNN", usPrivacy: "1YNN")
         )
         self.services = try AdServices.standard(
             opener: self.opener,
