@@ -47,7 +47,9 @@ package struct AuctionMachine: Sendable {
 
     /// An offer as the auction sees it.
     package struct Bid: Hashable, Sendable {
-        /// Its price; nil if the participant sent none. Other pricings than `bids` don't use it.
+        /// Its price; nil if the participant sent none.
+        ///
+        /// Other pricings than `bids` don't use it.
         package let price: AdPrice?
         /// Whether its video must be resolved before it can be shown.
         package let needsResolving: Bool

@@ -164,7 +164,10 @@ extension AdLifecycle {
             self.move(to: .presenting(presenting))
             return result
         case .crashed(let text, _):
-            return self.presentFailed(AdError(.stageFailed, "the creative crashed before it was shown: \(text)"), at: now)
+            return self.presentFailed(
+                AdError(.stageFailed, "the creative crashed before it was shown: \(text)"),
+                at: now
+            )
         case .video(let event, let spot):
             return self.video(event, of: spot, presenting, at: now)
         case .message:

@@ -34,7 +34,7 @@ package struct ConsentKeys: Hashable, Sendable {
         }
     }
 
-    /// "Section ID(s) considered to be in force. Multiple IDs are separated by underscore, e.g. 2_3".
+    /// The ids of the sections in force, which underscores separate, as in `2_3`.
     private mutating func sections(in store: any KeyValueStore) -> [Int] {
         let key = "IABGPP_GppSID"
         guard let text = self.text(key, in: store) else { return [] }
@@ -122,7 +122,8 @@ package struct ConsentKeys: Hashable, Sendable {
             return self.refusing(key, "it is a number, which has lost leading zeros")
         }
         guard let text = self.text(key, in: store) else { return nil }
-        guard text.utf8.count <= 256, text.utf8.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") }) else {
+        guard text.utf8.count <= 256, text.utf8.allSatisfy({ $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") })
+        else {
             return self.refusing(key, "it is not a text of zeros and ones")
         }
         return text

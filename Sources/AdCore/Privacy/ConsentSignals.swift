@@ -2,7 +2,9 @@
 package struct ConsentSignals: Hashable, Sendable {
     /// Whether the GDPR applies, or may: a TCF string is there and nobody says that it does not.
     package let gdprApplies: Bool
-    /// The TCF strings that apply: one of its own, and one in a GPP string. All must agree to a use.
+    /// The TCF strings that apply: one of its own, and one in a GPP string.
+    ///
+    /// All must agree to a use.
     package private(set) var tcf: [TCFConsent] = []
     /// The sections of the GPP string; nil if there is none, or a malformed one.
     package private(set) var gpp: GPPConsent?
@@ -19,8 +21,11 @@ package struct ConsentSignals: Hashable, Sendable {
         let gppText = consent.gpp?.written
         var issues: [AdIssue] = []
         var isReadable = consent.state != .damaged
-        let singles = consent.sectionTexts.sorted { $0.key < $1.key }.map { GPPConsent.Section(id: $0.key, text: $0.value) }
-        let gpp = gppText.map { GPPConsent(parsing: $0, issues: &issues) }
+        let singles = consent.sectionTexts.sorted { $0.key < $1.key }.map {
+            GPPConsent.Section(id: $0.key, text: $0.value)
+        }
+        let gpp =
+            gppText.map { GPPConsent(parsing: $0, issues: &issues) }
             ?? (singles.isEmpty ? nil : GPPConsent(sections: singles))
         if gppText != nil, gpp == nil { isReadable = false }
         let ids = Self.sectionIDs(consent.gppSections, in: gpp)

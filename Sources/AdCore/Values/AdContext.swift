@@ -41,8 +41,10 @@ public struct AdContext: Hashable, Sendable {
             self.precision = precision
         }
 
-        /// The position to a tenth of a degree, about 11 km: an area far larger than the radius of 1,850 feet, within
-        /// which a location is precise by the law of California (Cal. Civ. Code 1798.140(w)).
+        /// The position to a tenth of a degree, about 11 km.
+        ///
+        /// That is an area far larger than the radius of 1,850 feet, within which a location is precise by the law of
+        /// California (Civil Code 1798.140).
         var coarse: Location {
             let (latitude, longitude) = ((self.latitude * 10).rounded() / 10, (self.longitude * 10).rounded() / 10)
             return Location(latitude: latitude, longitude: longitude, precision: max(self.precision, 10_000)) ?? self

@@ -42,7 +42,9 @@ extension MacroValues {
     package static func personal(_ context: AdContext) -> MacroValues {
         var values = MacroValues()
         values[.ifa] = context.ifa.flatMap { $0.isEmpty ? nil : .text($0) }
-        values[.limitAdTracking] = context.ifa.map { .text($0.utf8.contains(where: \.isNonZeroDigitOrLetter) ? "0" : "1") }
+        values[.limitAdTracking] = context.ifa.map {
+            .text($0.utf8.contains(where: \.isNonZeroDigitOrLetter) ? "0" : "1")
+        }
         values[.latLong] = context.location.map { place in
             .list([place.latitude, place.longitude].map { AdJSON.double($0).text() })
         }

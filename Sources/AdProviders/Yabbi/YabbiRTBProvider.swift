@@ -77,7 +77,12 @@ public struct YabbiRTBProvider: AdProvider {
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
-        let reader = BidReader(self.name, bundle: self.app.bundle, guarantee: self.guarantee, viewPolicy: self.viewPolicy)
+        let reader = BidReader(
+            self.name,
+            bundle: self.app.bundle,
+            guarantee: self.guarantee,
+            viewPolicy: self.viewPolicy
+        )
         return try reader.bids(in: body, response.headers["Content-Type"], for: placement.format, in: context)
     }
 }

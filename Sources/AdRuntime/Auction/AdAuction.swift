@@ -57,6 +57,7 @@ public struct AdAuction: Sendable {
         ///   - placement: Its placement.
         ///   - name: The participant's name in events; the provider's without one.
         ///   - priority: A higher priority comes first, whatever the prices.
+        /// - Returns: The participant.
         public static func bidder<Placement>(
             _ loader: AdLoader<Placement>,
             _ placement: Placement,

@@ -39,7 +39,9 @@ public final class ConsentSource: Sendable {
     private let state: Locked<State>
     private let ask: (@Sendable () async -> AdContext.Consent?)?
 
-    /// Creates a source that asks at each request; nil is no answer. Without a closure only posted consent counts.
+    /// Creates a source that asks at each request; nil is no answer.
+    ///
+    /// Without a closure only posted consent counts.
     public init(asking ask: (@Sendable () async -> AdContext.Consent?)? = nil) {
         self.state = Locked(State())
         self.ask = ask

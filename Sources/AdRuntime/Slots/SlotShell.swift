@@ -221,7 +221,8 @@ extension SlotMachine.Input {
         case .closed: self = .closed(number)
         case .expired: self = .expired(number)
         case .linkOpened(_, .opened): self = .linkOpened
-        case .linkOpened(_, .notOpened), .loadStarted, .paid, .auctionStarted, .bid, .auctionEnded, .offerFailed, .click, .tap, .blocked,
+        case .linkOpened(_, .notOpened), .loadStarted, .paid, .auctionStarted, .bid, .auctionEnded, .offerFailed,
+            .click, .tap, .blocked,
             .diagnostic, .closeAvailable, .quartile,
             .skipAvailable, .skipped, .rewarded, .issue, .beaconRecorded, .beaconDelivered, .beaconUnconfirmed,
             .beaconDead:

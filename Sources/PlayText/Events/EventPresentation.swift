@@ -49,10 +49,14 @@ package struct EventPresentation: Sendable {
         case .paid(let revenue): .init(.plain(AuctionText.text(revenue)), .plain, "paid")
         case .auctionStarted: .init(.plain("auction started"))
         case .bid(let bid): .init(.plain(AuctionText.text(bid)))
-        case .auctionEnded(let result): .init(.bold("auction ended", "  \(AuctionText.text(result))"), .plain, "auction")
+        case .auctionEnded(let result):
+            .init(.bold("auction ended", "  \(AuctionText.text(result))"), .plain, "auction")
         case .offerFailed(let error):
             .init(
-                .yellow("offer failed", "  \(Style.printable(error.description, upTo: 400)); the next one takes its place"),
+                .yellow(
+                    "offer failed",
+                    "  \(Style.printable(error.description, upTo: 400)); the next one takes its place"
+                ),
                 .bad,
                 "offer failed"
             )

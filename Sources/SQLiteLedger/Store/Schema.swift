@@ -46,7 +46,9 @@ enum Schema {
         CREATE TABLE tally (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
         """
 
-    /// Step 3: the views that frequency caps count, each ad once. `moment` is the time of the view.
+    /// Step 3: the views that frequency caps count, each ad once.
+    ///
+    /// `moment` is the time of the view.
     private static let countedViews = """
         CREATE TABLE counted_view (
             id INTEGER PRIMARY KEY, ad TEXT NOT NULL UNIQUE, moment INTEGER NOT NULL, session TEXT NOT NULL,

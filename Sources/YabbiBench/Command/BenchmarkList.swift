@@ -4,7 +4,8 @@ extension Benchmark {
 
     /// All benchmarks, in the order of the page.
     static let all = [
-        load, chain, parse, parseMemory, lint, cards, pool, recording, delivery, queue, wire, ads, slots, frames, echoes,
+        load, chain, parse, parseMemory, lint, cards, pool, recording, delivery, queue, wire, ads, slots, frames,
+        echoes,
         sessions, stage,
     ]
 

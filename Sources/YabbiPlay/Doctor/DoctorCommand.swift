@@ -18,9 +18,10 @@ struct DoctorCommand: Command {
         .showFailed: "The browser or the temporary folder failed.",
         .beacons: "SQLite or the ledger failed.",
     ]
-    static let options: [any OptionDeclaration] = [
-        CreativesOption.creatives, StageSelection.stage, OutputOptions.json, LedgerOptions.existing,
-    ] + PrivacyOptions.options
+    static let options: [any OptionDeclaration] =
+        [
+            CreativesOption.creatives, StageSelection.stage, OutputOptions.json, LedgerOptions.existing,
+        ] + PrivacyOptions.options
 
     /// Nil for the checks of the environment.
     let privacy: PrivacyOptions?

@@ -57,7 +57,9 @@ struct AuctionMachineTests {
         let bids = [[bid(AdPrice(2.1))], [bid(AdPrice(2, euro))], [bid(AdPrice(1000, yen))], [bid(nil)]]
         #expect(try self.order(participants, bids, rates: CurrencyRates([euro: 1.1])) == ["b 0", "a 0"])
         #expect(try self.order(participants, bids) == ["a 0"])
-        #expect(try self.order(participants, bids, floor: AdPrice(2, euro), rates: CurrencyRates([euro: 1.1])) == ["b 0"])
+        #expect(
+            try self.order(participants, bids, floor: AdPrice(2, euro), rates: CurrencyRates([euro: 1.1])) == ["b 0"]
+        )
         #expect(AuctionMachine(participants, floor: AdPrice(1, yen)) == nil, "a floor without a rate is no floor")
     }
 
@@ -80,7 +82,9 @@ struct AuctionMachineTests {
         _ = machine.handle(.responded(0, .success([short])), at: .origin)
         _ = machine.handle(.responded(1, .success([AuctionScene.bid(1)])), at: .origin)
         let actions = machine.handle(.timer(.bids), at: AuctionScene.now).map(\.name)
-        #expect(actions == ["cancelTimer bids", "stopAsking 2", "loss 0.0 2", "cancelTimer end", "result", "choose 1.0"])
+        #expect(
+            actions == ["cancelTimer bids", "stopAsking 2", "loss 0.0 2", "cancelTimer end", "result", "choose 1.0"]
+        )
     }
 
     @Test("after the end, an offer that needs no resolving is chosen rather than none")

@@ -112,7 +112,10 @@ private struct RandomAuction {
         self.isSettled = true
         let before = self.wins
         self.handle(.settle(outcome))
-        self.require(self.wins - before == (outcome == .won ? 1 : 0), "a shown offer has not won, or an unshown one has")
+        self.require(
+            self.wins - before == (outcome == .won ? 1 : 0),
+            "a shown offer has not won, or an unshown one has"
+        )
     }
 
     private mutating func respond(_ index: Int) {

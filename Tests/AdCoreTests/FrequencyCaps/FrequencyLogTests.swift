@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Frequency caps")
 struct FrequencyLogTests {
-    /// 2023-11-14T22:13:20Z
+    // 2023-11-14T22:13:20Z
     private static let start = WallTime(milliseconds: 1_700_000_000_000)
     private static let ad = CappedAd(placement: "main", campaign: "c1", advertiser: "a1")
 

@@ -72,7 +72,9 @@ struct PoolTableTests {
         #expect(counts == [2, 2, 1, 1, 0])
     }
 
-    /// The actions of each input; an input that is not listed causes none. `random` is always 0, so pauses are halved.
+    /// The actions of each input; an input that is not listed causes none.
+    ///
+    /// `random` is always 0, so pauses are halved.
     private static let table: [String: [String: String]] = [
         "created": [
             "start": "load 1", "loaded": "destroy 9", "loaded, short": "destroy 9", "loaded, old": "destroy 9",

@@ -49,7 +49,8 @@ struct ConsentKeysTests {
             ("IABTCF_gdprApplies", .text(String(repeating: "1", count: 1_048_576))), ("IABTCF_gdprApplies", .other),
             ("IABTCF_TCString", .text(String(repeating: "C", count: 1_048_576))), ("IABTCF_TCString", .other),
             ("IABTCF_TCString", .flag(true)), ("IABGPP_HDR_GppString", .text(String(repeating: "D", count: 1_048_576))),
-            ("IABGPP_GppSID", .text("seven")), ("IABGPP_GppSID", .text("-2")), ("IABGPP_GppSID", .text("99999999999999999")),
+            ("IABGPP_GppSID", .text("seven")), ("IABGPP_GppSID", .text("-2")),
+            ("IABGPP_GppSID", .text("99999999999999999")),
             ("IABGPP_GppSID", .text(String(repeating: "7_", count: 100))), ("IABGPP_GppSID", .number(1e300)),
             ("IABUSPrivacy_String", .number(.nan)), ("IABTCF_PurposeConsents", .number(1)),
             ("IABTCF_PurposeConsents", .text("1")), ("IABTCF_PurposeConsents", .text("12")),
@@ -74,7 +75,8 @@ struct ConsentKeysTests {
     @Test("section ids are repaired: a number, commas, spaces")
     func sections() {
         for (value, ids, repairs) in [
-            (StoredValue.text("7"), [7], 0), (.number(7), [7], 1), (.text("2,7"), [2, 7], 1), (.text(" 2_7"), [2, 7], 1),
+            (StoredValue.text("7"), [7], 0), (.number(7), [7], 1), (.text("2,7"), [2, 7], 1),
+            (.text(" 2_7"), [2, 7], 1),
             (.text("-1"), [-1], 0),
         ] {
             let keys = self.read(["IABGPP_GppSID": value])

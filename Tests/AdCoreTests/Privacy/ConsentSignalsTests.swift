@@ -42,12 +42,16 @@ struct ConsentSignalsTests {
         // US Privacy.
         (.init(usPrivacy: "1YNN"), []), (.init(usPrivacy: "1YYN"), [.usOptOut]), (.init(usPrivacy: "1---"), []),
         (.init(usPrivacy: "?"), [.unreadable]), (.init(gpp: ConsentStrings.gpp([(6, "1YYN")])), [.usOptOut]),
-        (.init(gpp: "DBAA", gppSections: [6], usPrivacy: "1YNN"), []), (.init(gpp: "DBAA", gppSections: [6]), [.unreadable]),
+        (.init(gpp: "DBAA", gppSections: [6], usPrivacy: "1YNN"), []),
+        (.init(gpp: "DBAA", gppSections: [6]), [.unreadable]),
         // Children; all at once.
         (.init(coppa: true), [.child]), (.init(coppa: false), []),
-        (.init(gdprApplies: true, tcf: none, usPrivacy: "1YYN", coppa: true), [.child] + [
-            .gdprWithoutStorage, .gdprWithoutAds, .usOptOut, .noPreciseLocation,
-        ]),
+        (
+            .init(gdprApplies: true, tcf: none, usPrivacy: "1YYN", coppa: true),
+            [.child] + [
+                .gdprWithoutStorage, .gdprWithoutAds, .usOptOut, .noPreciseLocation,
+            ]
+        ),
     ]
 
     @Test("each signal has its conditions", arguments: 0..<cases.count)
@@ -60,7 +64,9 @@ struct ConsentSignalsTests {
 
     @Test("a consent that is pending or damaged withholds what is personal")
     func states() {
-        for (state, condition) in [(AdContext.Consent.State.pending, PrivacyCondition.unanswered), (.damaged, .unreadable)] {
+        for (state, condition) in [
+            (AdContext.Consent.State.pending, PrivacyCondition.unanswered), (.damaged, .unreadable),
+        ] {
             var consent = AdContext.Consent(gdprApplies: true, tcf: Self.all)
             consent.state = state
             #expect(ConsentSignals(consent).conditions == [condition])
@@ -82,7 +88,8 @@ struct ConsentSignalsTests {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         for consent in [
-            AdContext.Consent(gdprApplies: true, tcf: text), AdContext.Consent(gpp: text), AdContext.Consent(usPrivacy: text),
+            AdContext.Consent(gdprApplies: true, tcf: text), AdContext.Consent(gpp: text),
+            AdContext.Consent(usPrivacy: text),
         ] {
             let signals = ConsentSignals(consent)
             if signals.conditions.contains(.unreadable) {

@@ -15,7 +15,9 @@ struct BitWriter {
     /// A number as a sum of Fibonacci numbers that are no neighbours, the largest first; then a one.
     mutating func addFibonacci(_ number: Int) {
         var numbers = [1, 2]
-        while let last = numbers.last, last <= number { numbers.append(numbers[numbers.count - 1] + numbers[numbers.count - 2]) }
+        while let last = numbers.last, last <= number {
+            numbers.append(numbers[numbers.count - 1] + numbers[numbers.count - 2])
+        }
         var rest = number
         var places: Set<Int> = []
         for (place, fibonacci) in numbers.enumerated().reversed() where fibonacci <= rest {

@@ -24,8 +24,10 @@ struct GPPConsentTests {
     @Test("a header has the ids that were encoded", arguments: TestSeed.all(from: 1, count: 200))
     func headers(seed: UInt64) throws {
         var random = TestRandom(seed: seed)
-        let ids = Array(Set((0..<Int.random(in: 0...20, using: &random)).map { _ in Int.random(in: 1...300, using: &random) }))
-            .sorted()
+        let ids = Array(
+            Set((0..<Int.random(in: 0...20, using: &random)).map { _ in Int.random(in: 1...300, using: &random) })
+        )
+        .sorted()
         var issues: [AdIssue] = []
         let text = ConsentStrings.gpp(ids.map { ($0, "x\($0)") })
         let gpp = try #require(GPPConsent(parsing: text, issues: &issues), "seed \(seed)")

@@ -28,7 +28,9 @@ struct PrivacyPolicyTests {
             let policy = PrivacyPolicy([condition])
             #expect(policy.withheld == withheld, "\(condition)")
             for use in policy.uses {
-                #expect(use.isAllowed == !withheld.contains(use.data) && use.reason == (use.isAllowed ? nil : condition))
+                #expect(
+                    use.isAllowed == !withheld.contains(use.data) && use.reason == (use.isAllowed ? nil : condition)
+                )
             }
         }
         #expect(PrivacyPolicy([]).uses.allSatisfy { $0.isAllowed })
@@ -88,8 +90,10 @@ struct PrivacyPolicyTests {
         let noPlace = consent(.init(gdprApplies: true, tcf: ConsentStrings.tcf(purposes: Set(1...11))))
         for (old, new, drops, hides) in [
             (all, all, false, false), (all, none, true, true), (none, all, false, false), (all, noPlace, true, false),
-            (noPlace, none, true, true), (none, none, false, false), (AdContext(), consent(.init(coppa: true)), true, true),
-            (AdContext(), AdContext().withholding(), true, true), (AdContext().withholding(), AdContext(), false, false),
+            (noPlace, none, true, true), (none, none, false, false),
+            (AdContext(), consent(.init(coppa: true)), true, true),
+            (AdContext(), AdContext().withholding(), true, true),
+            (AdContext().withholding(), AdContext(), false, false),
             (consent(.init(usPrivacy: "1YNN")), consent(.init(usPrivacy: "1YYN")), true, true),
         ] {
             let withdrawal = PrivacyPolicy.withdrawn(from: old, to: new)

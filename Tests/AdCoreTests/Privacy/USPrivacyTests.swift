@@ -54,10 +54,16 @@ struct USPrivacyTests {
             var writer = BitWriter()
             writer.add(1, 6)
             for field in fields {
-                writer.add(values[field] ?? (field == "c" ? (isChild ? 1 : 0) : Int.random(in: 0...2, using: &random)), 2)
+                writer.add(
+                    values[field] ?? (field == "c" ? (isChild ? 1 : 0) : Int.random(in: 0...2, using: &random)),
+                    2
+                )
             }
             var issues: [AdIssue] = []
-            let section = try #require(USSection(.init(id: id, text: writer.text), issues: &issues), "\(id), seed \(seed)")
+            let section = try #require(
+                USSection(.init(id: id, text: writer.text), issues: &issues),
+                "\(id), seed \(seed)"
+            )
             #expect(section.sale.rawValue == values["s"] && section.isChild == isChild, "\(id), seed \(seed)")
             #expect(section.sharing?.rawValue == (fields.contains("h") ? values["h"] : nil), "\(id), seed \(seed)")
             let advertising = fields.contains("t") ? values["t"] : nil
