@@ -13,6 +13,7 @@ struct EventTableTests {
         let key = BeaconKey(ad: AdID(bits: 1), event: .view)
         let error = AdError(.noFill, "there is none")
         let closing = CloseDetails(reason: .user, rewarded: false, rule: .immediate)
+        let bid = AuctionBid(participant: "a", price: AdPrice(1), outcome: .won, reason: nil, time: .zero)
         return [
             .loadStarted, .loaded, .loadFailed(error), .shown, .showFailed(error), .view(.anyPixel), .click,
             .linkOpened(link, .opened(.systemBrowser)), .blocked(BlockedAttempt(.popup, "?")),
@@ -22,6 +23,8 @@ struct EventTableTests {
             .beaconDead(key, reason: "?"), .quartile(25, spot: 0), .tap(Tap(.link(link))),
             .diagnostic(.requestFailed(FailedRequest(url: "https://e.example/", reason: "status 404"))),
             .diagnostic(.scriptError(ScriptError("Uncaught x"))), .diagnostic(.blank(BlankCreative())),
+            .paid(AdRevenue(amount: 1, currency: .usd, precision: .exact)), .auctionStarted, .bid(bid),
+            .auctionEnded(AuctionResult([bid], in: .zero)), .offerFailed(error),
         ]
     }
 
@@ -53,6 +56,11 @@ struct EventTableTests {
         case .diagnostic(.requestFailed): 22
         case .diagnostic(.scriptError): 23
         case .diagnostic(.blank): 24
+        case .paid: 25
+        case .auctionStarted: 26
+        case .bid: 27
+        case .auctionEnded: 28
+        case .offerFailed: 29
         }
     }
 

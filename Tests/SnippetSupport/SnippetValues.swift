@@ -54,6 +54,7 @@ let template: URLTemplate = given()
 
 func load(_ request: VASTChain.Request) -> Result<VASTDocument, VASTError> { given() }
 func askForTheIdentifier() async -> String? { nil }
+func askThePlatform() async -> AdContext.Consent { given() }
 
 struct MyStage: Stage {
     init(_ creative: Creative, size: Size, report: @escaping @Sendable (StageEvent) -> Void) {}
