@@ -210,7 +210,7 @@ struct HostileCreativeTests {
     func frames() async throws {
         let body = """
             <script>
-            for (let i = 0; i < 300; i++) {
+            for (let i = 0; i < 200; i++) {
               const frame = document.createElement("iframe");
               frame.srcdoc = "<script>window.open('https://evil.example/" + i + "')</scr" + "ipt>";
               document.body.append(frame);
