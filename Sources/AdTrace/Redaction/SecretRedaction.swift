@@ -35,7 +35,7 @@ package struct SecretRedaction: Sendable {
     /// Adds a value to hide, verbatim and percent-encoded.
     ///
     /// A transient value replaces the oldest transient value only.
-    mutating func add(_ value: String, isTransient: Bool = false) {
+    package mutating func add(_ value: String, isTransient: Bool = false) {
         for text in [value, PercentEncoding.visible(value), PercentEncoding.component(value)] {
             guard text.utf8.count >= SecretRedaction.minimumLength, text != SecretRedaction.mark,
                 !self.values.contains(text)
