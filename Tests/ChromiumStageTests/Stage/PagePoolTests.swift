@@ -84,6 +84,7 @@ struct PagePoolTests {
             pool.prepare(in: browser)
             let spare = try #require(try await self.pages(1, in: browser).first)
             _ = try await browser.call(DevToolsCommand("Target.closeTarget", ["targetId": spare["targetId"] ?? .null]))
+            _ = try await self.pages(0, in: browser)
             let place = try await pool.page(for: self.full, in: browser)
             #expect(place.page.frame != spare["targetId"]?.string)
             #expect(await place.page.isAlive())
