@@ -5,7 +5,7 @@ public import AdTrace
 /// The services that all loaders of an app share: the network, the clock, the ledger, and what the host provides.
 ///
 /// ```swift
-/// let services = AdServices(transport: try CurlTransport())
+/// let services = AdServices(transport: try CurlTransport(), opener: opener)
 /// let loader = AdLoader(provider, services: services)
 /// ```
 public struct AdServices: Sendable {
@@ -34,6 +34,10 @@ public struct AdServices: Sendable {
     /// Returns 64 random bits, for ids and jitter.
     public let random: @Sendable () -> UInt64
 
+    /// Counts views for the frequency caps; nil without caps.
+    let views: ViewCounter?
+    /// Whether the host reports its signals.
+    private let hasSignals: Bool
     let timing: AdTiming
     let stage = PresentedAds()
 
@@ -41,11 +45,13 @@ public struct AdServices: Sendable {
     ///
     /// - Parameters:
     ///   - transport: The transport for requests and beacons.
+    ///   - opener: Opens click-through URLs. A click is billed, so it must lead somewhere.
     ///   - ledger: Where beacons are recorded. The default loses undelivered beacons when the process ends.
     ///   - credentials: The secrets of beacon requests, by name.
-    ///   - opener: Opens click-through URLs. The default opens none and reports so in `linkOpened`.
-    ///   - signals: The host's signals. By default nothing is covered and the app is in the foreground.
-    ///   - context: The device and user data of requests.
+    ///   - signals: The host's signals. Without them an ad counts as seen whenever it is on screen, also in the
+    ///     background and behind another screen, and an issue of each load says so.
+    ///   - context: The device and user data of requests. A load without a User-Agent has an issue.
+    ///   - caps: How often ads may be viewed. Views are counted across restarts if the ledger is a `SQLiteLedger`.
     ///   - clock: The clock of all ads and beacons.
     ///   - video: The video formats that can be played, and the preferences among them.
     ///   - wrappers: The limits of VAST wrapper chains.
@@ -56,11 +62,12 @@ public struct AdServices: Sendable {
     ///   - random: Returns 64 random bits.
     public init(
         transport: any Transport,
+        opener: any URLOpener,
         ledger: any BeaconLedger = MemoryLedger(),
         credentials: Credentials = Credentials(),
-        opener: any URLOpener = NoOpener(),
-        signals: any HostSignals = HostSignalSource(),
+        signals: (any HostSignals)? = nil,
         context: ContextSource = ContextSource(),
+        caps: [FrequencyCap] = [],
         clock: any AdClock = SystemClock(),
         video: VideoPolicy = VideoPolicy(),
         wrappers: VASTChainLimits = .standard,
@@ -72,7 +79,9 @@ public struct AdServices: Sendable {
     ) {
         (self.transport, self.credentials, self.clock) = (transport, credentials, clock)
         self.opener = opener
-        self.signals = signals
+        self.signals = signals ?? HostSignalSource()
+        self.hasSignals = signals != nil
+        self.views = ViewCounter(caps, ledger: ledger, clock: clock, random: random)
         self.context = context
         self.video = video
         self.wrappers = wrappers
@@ -87,11 +96,29 @@ public struct AdServices: Sendable {
             clock: clock,
             credentials: credentials,
             random: random,
-            observer: self.observer
+            observer: self.observer,
+            withheldIdentifiers: context.withheldIdentifiers
         )
-        self.beacons.observe(signals)
+        self.beacons.observe(self.signals)
         // Delivers what an earlier process left in the ledger.
         self.beacons.deliver()
+    }
+
+    /// The error of a load or a show that a frequency cap does not allow; nil if it is allowed.
+    func refusal(of ad: CappedAd) -> AdError? { self.views?.reached(by: ad)?.error() }
+
+    /// What is missing in the setup of an app that a load depends on.
+    func setupIssues(_ context: AdContext) -> [AdIssue] {
+        var issues: [AdIssue] = []
+        if context.userAgent?.isEmpty ?? true {
+            let text = "requests and beacons have no User-Agent, and many servers do not count such impressions"
+            issues.append(AdIssue("setup.userAgent", at: .whole, "\(text); give that of the web view to the context"))
+        }
+        if !self.hasSignals {
+            let text = "the host reports no signals, so views in the background or behind another screen are counted"
+            issues.append(AdIssue("setup.signals", at: .whole, "\(text); give signals to the services, and post them"))
+        }
+        return issues
     }
 
     private static func timing(loading: Duration, presenting: Duration) -> AdTiming {
@@ -105,7 +132,7 @@ public struct AdServices: Sendable {
     static let maximumTimeout = Duration.seconds(24 * 60 * 60)
 }
 
-/// An opener that opens nothing and reports so.
+/// An opener that opens nothing and reports so, for tests and for ads without links.
 public struct NoOpener: URLOpener {
     /// Creates an opener.
     public init() {}

@@ -7,7 +7,7 @@ import SystemSupport
 ///
 /// ```swift
 /// let trace = try TraceRecorder(file: logFolder + "/ads.trace", version: "myapp 1.2")
-/// let services = try AdServices.standard(trace: trace)
+/// let services = try AdServices.standard(opener: opener, trace: trace)
 /// ```
 public final class TraceRecorder: Sendable {
     private struct State {

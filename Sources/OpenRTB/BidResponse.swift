@@ -56,6 +56,8 @@ package struct BidResponse: Hashable, Sendable {
         package let type: MarkupType?
         /// `mtype` as it was sent.
         package let rawType: Int?
+        /// What a Prebid Server adds.
+        package let prebid: PrebidBid
     }
 
     /// The id of the bid request (`id`).
@@ -100,7 +102,7 @@ package struct BidResponse: Hashable, Sendable {
                 ? "no bid: \(reason)" : "a no-bid reason together with bids; the bids count: \(reason)"
             fields.addIssue(self.bids.isEmpty ? "nbr" : "nbr.contradicted", "nbr", message)
         }
-        self.issues = fields.issues + issues
+        self.issues = fields.issues + issues + PrebidBid.issues(of: json["ext"])
     }
 
     private static func bids(_ json: AdJSON, _ issues: inout [AdIssue]) -> [Bid] {
@@ -176,7 +178,11 @@ extension BidResponse.Bid {
         self.price = price
         self.seat = seat
         self.adID = fields.identifier("adid")
-        self.domains = fields.texts("adomain")
+        var extensionIssues: [AdIssue] = []
+        self.prebid = PrebidBid(json["ext"], &extensionIssues)
+        issues += extensionIssues.map { AdIssue($0.code, at: .field("\(path).ext.\($0.place)"), $0.message) }
+        let domains = fields.texts("adomain")
+        self.domains = domains.isEmpty ? self.prebid.advertiserDomains : domains
         self.campaignID = fields.identifier("cid")
         self.creativeID = fields.identifier("crid")
         self.categories = fields.texts("cat")
@@ -188,7 +194,7 @@ extension BidResponse.Bid {
         self.height = fields.length("h")
         self.lifetime = BidResponse.Bid.lifetime(&fields)
         self.rawType = fields.integer("mtype")
-        self.type = self.rawType.flatMap(BidResponse.MarkupType.init)
+        self.type = self.rawType == nil ? self.prebid.type : self.rawType.flatMap(BidResponse.MarkupType.init)
     }
 
     /// The highest CPM that is accepted: a higher one is an error in any currency, and must not win.

@@ -131,6 +131,7 @@ extension Proposal {
         switch self {
         case .offer(let offer): offer.rules.kind.name
         case .video(let video): video.isRewarded ? "rewarded" : "video"
+        case .served: "served"
         }
     }
 
@@ -143,7 +144,7 @@ extension Proposal {
     fileprivate var size: RequestedSize {
         switch self {
         case .offer(let offer): offer.size
-        case .video: .adaptive
+        case .video, .served: .adaptive
         }
     }
 
@@ -151,6 +152,7 @@ extension Proposal {
         switch self {
         case .offer(let offer): offer.rules.closeDelay
         case .video(let video): video.closeDelay
+        case .served: nil
         }
     }
 
@@ -158,6 +160,7 @@ extension Proposal {
         switch self {
         case .offer(let offer): offer.beacons
         case .video(let video): video.beacons
+        case .served: []
         }
     }
 
@@ -165,6 +168,8 @@ extension Proposal {
         switch self {
         case .offer(let offer): offer.issues
         case .video(let video): video.issues
+        case .served(let markup):
+            [AdIssue("adm.served", at: .field("nurl"), "the markup is in the response to \(markup.request.url)")]
         }
     }
 
@@ -177,6 +182,7 @@ extension Proposal {
             case .card(let card): card.document
             }
         case .video(let video): video.markup
+        case .served: ""
         }
     }
 }

@@ -13,20 +13,26 @@
         /// says why.
         ///
         /// ```swift
-        /// let services = try AdServices.standard(beaconFolder: supportFolder + "/ads")
+        /// let services = try AdServices.standard(
+        ///     opener: opener,
+        ///     beaconFolder: BeaconFolder(supportFolder + "/ads"),
+        ///     signals: signals,
+        ///     context: ContextSource(known: AdContext(userAgent: userAgent))
+        /// )
         /// ```
         ///
         /// It exists where this package has a transport, on Linux. Elsewhere an app passes its own to
-        /// `AdServices(transport:ledger:)`.
+        /// `AdServices(transport:ledger:, opener: NoOpener())`.
         ///
         /// - Parameters:
+        ///   - opener: Opens the links of clicks. A click is billed, so it must lead somewhere.
         ///   - beaconFolder: Where beacons are kept. Without a folder they are kept in memory, and impressions that are
         ///     undelivered when the process ends are never billed.
         ///   - beaconLimits: How much the folder may hold.
         ///   - credentials: The secrets that beacons need, by their names.
-        ///   - opener: Opens links. The default opens none, and `AdEvent.linkOpened` reports that.
-        ///   - signals: Whether ads can be seen. By default they always can.
-        ///   - context: What is known of the device and the user.
+        ///   - signals: Whether ads can be seen. Without them they always can, and an issue of each load says so.
+        ///   - context: What is known of the device and the user. A load without a User-Agent has an issue.
+        ///   - caps: How often ads may be viewed; with a folder, views are counted across restarts.
         ///   - loadTimeout: The limit for a load with all its requests and the pauses between them. A request to
         ///     AttentionMarket may take ten seconds: with the default there is no time for a second one.
         ///   - presentTimeout: The limit for a stage to show a creative.
@@ -35,12 +41,13 @@
         /// - Returns: Services for all loaders of the app.
         /// - Throws: `AdSetupError` if there is no network stack.
         public static func standard(
-            beaconFolder: String? = nil,
+            opener: any URLOpener,
+            beaconFolder: BeaconFolder? = nil,
             beaconLimits: LedgerLimits = LedgerLimits(),
             credentials: Credentials = Credentials(),
-            opener: any URLOpener = NoOpener(),
-            signals: any HostSignals = HostSignalSource(),
+            signals: (any HostSignals)? = nil,
             context: ContextSource = ContextSource(),
+            caps: [FrequencyCap] = [],
             loadTimeout: Duration = .seconds(10),
             presentTimeout: Duration = .seconds(10),
             observer: (any AdObserver)? = nil,
@@ -48,11 +55,12 @@
         ) throws(AdSetupError) -> AdServices {
             AdServices(
                 transport: try CurlTransport(),
-                ledger: beaconFolder.map { SQLiteLedger(folder: $0, limits: beaconLimits) } ?? MemoryLedger(),
-                credentials: credentials,
                 opener: opener,
+                ledger: beaconFolder.map { SQLiteLedger(folder: $0.path, limits: beaconLimits) } ?? MemoryLedger(),
+                credentials: credentials,
                 signals: signals,
                 context: context,
+                caps: caps,
                 loadTimeout: loadTimeout,
                 presentTimeout: presentTimeout,
                 observer: observer,

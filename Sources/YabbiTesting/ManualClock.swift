@@ -6,7 +6,7 @@ import SystemSupport
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let loader = AdLoader(provider, services: AdServices(transport: transport, clock: clock))
+/// let loader = AdLoader(provider, services: AdServices(transport: transport, opener: NoOpener(), clock: clock))
 /// await clock.advance(by: .seconds(30))
 /// ```
 public final class ManualClock: AdClock {

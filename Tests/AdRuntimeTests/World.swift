@@ -27,8 +27,8 @@ struct World: Sendable {
         self.opener = opener ?? RecordingOpener(succeeds: opens ?? false)
         self.services = AdServices(
             transport: self.transport,
-            ledger: ledger,
             opener: opens == nil ? SilentOpener(clock: self.clock) : self.opener,
+            ledger: ledger,
             signals: self.signals,
             context: context,
             clock: self.clock,

@@ -35,6 +35,7 @@ struct FacadeTests {
             appName: "Example",
             services: AdServices(
                 transport: self.transport,
+                opener: NoOpener(),
                 signals: self.hostSignals,
                 context: context,
                 clock: self.clock

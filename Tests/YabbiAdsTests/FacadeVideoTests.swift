@@ -35,7 +35,7 @@ struct FacadeVideoTests {
                 endpoint: try #require(HTTPURL("http://ssp.example/load")),
                 bundle: "com.example",
                 appName: "Example",
-                services: AdServices(transport: transport, clock: clock)
+                services: AdServices(transport: transport, opener: NoOpener(), clock: clock)
             )
         ) { error in #expect(error == nil) }
         let delegate = DelegateRecorder()

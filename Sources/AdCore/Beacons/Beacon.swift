@@ -118,6 +118,22 @@ public struct Beacon: Hashable, Sendable {
         self.provider = provider
     }
 
+    /// The same beacon without identifiers that may not be sent any more; its key stays.
+    package func withholding(_ identifiers: [String]) -> Beacon {
+        guard !identifiers.isEmpty else { return self }
+        var call = self.call
+        for identifier in identifiers {
+            // Both systems write an identifier in one of these forms; a server may have changed it in its URL.
+            for text in Set([identifier, identifier.uppercased(), identifier.lowercased()]) {
+                if call.address.text.contains(text) {
+                    call.address = BeaconAddress(call.address.text.replacing(text, by: ""))
+                }
+                call.body = call.body.map { $0.replacing(Array(text.utf8), by: []) }
+            }
+        }
+        return Beacon(self.key, call, of: self.provider)
+    }
+
     /// The longest duration of one delivery attempt.
     package static let timeout = Duration.seconds(15)
 

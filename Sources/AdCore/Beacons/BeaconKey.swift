@@ -13,6 +13,8 @@ public struct BeaconEvent: Hashable, Sendable, ExpressibleByStringLiteral, Custo
     public static let view: BeaconEvent = "view"
     /// The ad was clicked.
     public static let click: BeaconEvent = "click"
+    /// The user earned the reward.
+    public static let reward: BeaconEvent = "reward"
     /// The bid has won: its ad is on screen (`nurl`, OpenRTB 2.6 §4.2.3).
     package static let win: BeaconEvent = "win"
     /// The bid has lost (`lurl`, OpenRTB 2.6 §4.2.3).

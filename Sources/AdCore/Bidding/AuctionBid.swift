@@ -43,7 +43,7 @@ public struct AuctionBid: Hashable, Sendable {
     }
 
     fileprivate static func members(_ price: AdPrice?) -> [AdJSON.Member] {
-        [.init("price", .text(price?.amount.description)), .init("currency", .text(price?.currency.code))]
+        [.init("price", price.map { .decimal($0.amount) } ?? .null), .init("currency", .text(price?.currency.code))]
     }
 }
 
@@ -72,7 +72,7 @@ public struct AuctionResult: Hashable, Sendable {
 extension AdRevenue {
     var members: [AdJSON.Member] {
         [
-            .init("price", .string(self.amount.description)), .init("currency", .string(self.currency.code)),
+            .init("price", .decimal(self.amount)), .init("currency", .string(self.currency.code)),
             .init("precision", .string(self.precision.rawValue)),
         ]
     }

@@ -6,6 +6,7 @@ extension AuctionMachine {
         self.phase = .collecting
         self.started = now
         self.end = until
+        self.bidTime = min(bidsUntil, until) - now
         for (index, participant) in self.participants.enumerated() {
             if participant.pricing == .unknown {
                 let kind = Candidate.Kind.participant(index)
@@ -16,15 +17,33 @@ extension AuctionMachine {
                 self.waiting.insert(index)
             }
         }
-        let asks = self.waiting.sorted().map(Action.ask)
+        let asks = self.waiting.sorted().flatMap { self.ask($0, at: now) }
         guard !asks.isEmpty else { return [.setTimer(.end, until)] + self.chooseBest(at: now) }
         return [.setTimer(.end, until), .setTimer(.bids, min(bidsUntil, until))] + asks
+    }
+
+    /// Asks a participant, with a timer if it has a time of its own.
+    func ask(_ index: Int, at now: Moment) -> [Action] {
+        guard let timeout = self.participants[index].timeout else { return [.ask(index)] }
+        return [.setTimer(.participant(index), min(now + timeout, self.end)), .ask(index)]
+    }
+
+    /// The time of one participant is over.
+    mutating func stopWaiting(for index: Int, at now: Moment) -> [Action] {
+        guard self.waiting.contains(index) else { return [] }
+        let actions = self.giveUp([index], at: now)
+        switch self.phase {
+        case .collecting where self.waiting.isEmpty: return actions + self.endBids(at: now)
+        case .asking(index): return actions + self.chooseBest(at: now)
+        default: return actions
+        }
     }
 
     mutating func responded(_ index: Int, _ result: Result<[Bid], AdError>, at now: Moment) -> [Action] {
         guard self.participants.indices.contains(index) else { return [] }
         let isInTime = self.waiting.remove(index) != nil
-        let actions = self.admit(index, result, isInTime: isInTime, at: now)
+        let timer = isInTime ? self.timerEnd(of: index) : []
+        let actions = timer + self.admit(index, result, isInTime: isInTime, at: now)
         switch self.phase {
         case .collecting where self.waiting.isEmpty: return actions + self.endBids(at: now)
         case .asking(index): return actions + self.chooseBest(at: now)
@@ -57,7 +76,7 @@ extension AuctionMachine {
         for (position, bid) in offers.enumerated() {
             let id = BidID(participant: index, index: position)
             let price = participant.price(of: bid)
-            guard let reason = isInTime ? self.refusal(participant, price) : .expired else {
+            guard let reason = isInTime ? self.refusal(index, price) : .expired else {
                 self.bids[id] = bid
                 let isComparable = participant.pricing != .onlyBids
                 self.insert(
@@ -72,25 +91,26 @@ extension AuctionMachine {
             }
             if isInTime {
                 let outcome: AuctionBid.Outcome = reason == .belowFloor ? .belowFloor : .invalid
-                self.lose(index, price, outcome, self.text(reason, price))
+                self.lose(index, price, outcome, self.text(reason, price, self.floor(of: index)))
             }
-            let minimum = reason == .belowFloor ? self.floorPrice?.amount(in: price) : nil
+            let minimum = reason == .belowFloor ? self.floor(of: index)?.amount(in: price) : nil
             actions.append(.tellLoss(id, reason, minimum: minimum))
         }
         return actions
     }
 
     /// Why an offer can't win whatever the others bid; nil if it can.
-    private func refusal(_ participant: Participant, _ price: AdPrice?) -> LossReason? {
-        guard participant.pricing != .unknown, participant.pricing != .onlyBids else { return nil }
+    private func refusal(_ index: Int, _ price: AdPrice?) -> LossReason? {
+        let pricing = self.participants[index].pricing
+        guard pricing != .unknown, pricing != .onlyBids else { return nil }
         guard let price, let amount = self.rates.amount(of: price) else { return .invalidBid }
-        guard let floor, amount < floor else { return nil }
+        guard let floor = self.floor(of: index).flatMap(self.rates.amount), amount < floor else { return nil }
         return .belowFloor
     }
 
-    private func text(_ reason: LossReason, _ price: AdPrice?) -> String {
+    private func text(_ reason: LossReason, _ price: AdPrice?, _ floor: AdPrice?) -> String {
         switch (reason, price) {
-        case (.belowFloor, _): "\(reason.text) of \(self.floorPrice.map { "\($0)" } ?? "")"
+        case (.belowFloor, _): "\(reason.text) of \(floor.map { "\($0)" } ?? "")"
         case (.invalidBid, let price?): "there is no rate for \(price.currency)"
         case (.invalidBid, nil): "the bid has no price in a known currency"
         default: reason.text
@@ -125,16 +145,22 @@ extension AuctionMachine {
     }
 
     /// Gives up the participants that have not responded.
-    mutating func stopWaiting(at now: Moment) -> [Action] {
-        let late = self.waiting.sorted()
-        self.waiting = []
-        return late.map { index in
+    mutating func stopWaiting(at now: Moment) -> [Action] { self.giveUp(self.waiting.sorted(), at: now) }
+
+    /// Cancels the timer of a participant that has one.
+    func timerEnd(of index: Int) -> [Action] {
+        self.participants[index].timeout == nil ? [] : [.cancelTimer(.participant(index))]
+    }
+
+    private mutating func giveUp(_ late: [Int], at now: Moment) -> [Action] {
+        self.waiting.subtract(late)
+        return late.flatMap { index in
             let time = now - self.started
             self.times[index] = time
             self.lose(index, nil, .timedOut, "it did not respond in time")
             let name = self.participants[index].name
             self.errors.append(AdError(.timedOut, "\(name) did not respond within \(time.inSeconds) s"))
-            return .stopAsking(index)
+            return self.timerEnd(of: index) + [.stopAsking(index)]
         }
     }
 }

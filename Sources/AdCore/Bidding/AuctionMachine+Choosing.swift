@@ -30,7 +30,7 @@ extension AuctionMachine {
                 }
                 self.phase = .asking(index)
                 self.waiting.insert(index)
-                return actions + [.ask(index)]
+                return actions + self.ask(index, at: now)
             }
         }
         self.phase = .over

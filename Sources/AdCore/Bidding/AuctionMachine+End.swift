@@ -40,7 +40,7 @@ extension AuctionMachine {
 
     /// Stops what runs.
     mutating func stop() -> [Action] {
-        var actions: [Action] = self.waiting.sorted().map(Action.stopAsking)
+        var actions = self.waiting.sorted().flatMap { self.timerEnd(of: $0) + [.stopAsking($0)] }
         self.waiting = []
         if case .resolving(let id) = self.phase { actions.append(.stopResolving(id)) }
         switch self.phase {

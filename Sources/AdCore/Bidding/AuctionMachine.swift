@@ -26,11 +26,23 @@ package struct AuctionMachine: Sendable {
         package let pricing: Pricing
         /// A higher priority comes first, whatever the prices.
         package let priority: Int
+        /// The lowest price of its offers that can win, besides the auction's floor; nil without one.
+        package let floor: AdPrice?
+        /// How long it may take, besides the time for bids; nil without a limit of its own.
+        package let timeout: Duration?
 
-        package init(name: String, pricing: Pricing, priority: Int = 0) {
+        package init(
+            name: String,
+            pricing: Pricing,
+            priority: Int = 0,
+            floor: AdPrice? = nil,
+            timeout: Duration? = nil
+        ) {
             self.name = name
             self.pricing = pricing
             self.priority = priority
+            self.floor = floor
+            self.timeout = timeout.map { max(.zero, $0) }
         }
     }
 
@@ -79,11 +91,13 @@ package struct AuctionMachine: Sendable {
         case cancel
     }
 
-    package enum Timer: Hashable, Sendable, CaseIterable {
+    package enum Timer: Hashable, Sendable {
         /// The end of the time for bids.
         case bids
         /// The end of the whole auction.
         case end
+        /// The end of the time of one participant.
+        case participant(Int)
     }
 
     package enum Action: Equatable, Sendable {
@@ -126,13 +140,14 @@ package struct AuctionMachine: Sendable {
 
     let participants: [Participant]
     let rates: CurrencyRates
-    /// The lowest price in the base currency; nil without a floor.
-    let floor: AdDecimal?
-    let floorPrice: AdPrice?
+    /// The lowest price that can win; nil without a floor.
+    let floor: AdPrice?
 
     var phase = Phase.idle
     var started = Moment.origin
     var end = Moment.origin
+    /// How long participants with prices may take; nil before the start.
+    var bidTime: Duration?
     /// The participants that were asked and have not responded.
     var waiting: Set<Int> = []
     /// The offers that can still be chosen, and participants of the waterfall whose turn has not come.
@@ -174,18 +189,38 @@ package struct AuctionMachine: Sendable {
         }
     }
 
-    /// Creates an auction; nil if its floor is in a currency without a rate.
-    package init?(_ participants: [Participant], floor: AdPrice? = nil, rates: CurrencyRates = CurrencyRates()) {
+    /// Creates an auction; throws an error for a floor in a currency without a rate.
+    package init(
+        _ participants: [Participant],
+        floor: AdPrice? = nil,
+        rates: CurrencyRates = CurrencyRates()
+    ) throws(AdError) {
+        for floor in [floor] + participants.map(\.floor) {
+            guard let floor, rates.amount(of: floor) == nil else { continue }
+            let text = "a floor is in \(floor.currency), for which the auction has no rate; add the rate"
+            throw AdError(.invalidRequest, text)
+        }
         self.participants = participants
         self.rates = rates
-        self.floorPrice = floor
-        self.floor = floor.flatMap(rates.amount)
-        if floor != nil, self.floor == nil { return nil }
+        self.floor = floor
+    }
+
+    /// The floor of a participant's offers: the higher one of its own and the auction's.
+    package func floor(of index: Int) -> AdPrice? {
+        let floors = [self.floor, self.participants[index].floor].compactMap { $0 }
+        return floors.max { (self.rates.amount(of: $0) ?? .zero) < (self.rates.amount(of: $1) ?? .zero) }
     }
 
     /// The price that the host set for an offer; nil if it has another price or none.
     package func fixedPrice(of id: BidID) -> AdPrice? {
         if case .fixed(let price) = self.participants[id.participant].pricing { price } else { nil }
+    }
+
+    /// What the auction demands of a participant's bids, for its request.
+    package func terms(of index: Int) -> AdContext.LoadTerms.Bids {
+        let time = self.end - self.started
+        let limits = [self.participants[index].timeout, self.bidTime].compactMap { $0 }
+        return .init(floor: self.floor(of: index), timeout: limits.min().map { min($0, time) })
     }
 
     /// The number of offers of one participant that take part at most.
@@ -198,6 +233,7 @@ package struct AuctionMachine: Sendable {
         case .resolved(let id, let error): self.resolved(id, error, at: now)
         case .timer(.bids): self.phase == .collecting && now < self.end ? self.endBids(at: now) : []
         case .timer(.end): self.endAll(at: now)
+        case .timer(.participant(let index)): self.stopWaiting(for: index, at: now)
         case .next(let until): self.next(until, at: now)
         case .settle(let outcome): self.settle(outcome)
         case .cancel: self.cancel()

@@ -2,8 +2,8 @@
 ///
 /// The billing notice (`burl`) is no notice of the auction: it is a beacon of the view.
 package struct BidNotices: Hashable, Sendable {
-    /// The win notice (`nurl`, OpenRTB 2.6 §4.2.3), with its macros.
-    package let win: URLTemplate?
+    /// The win notice (`nurl`, OpenRTB 2.6 §4.2.3) and that of a server in between, with their macros.
+    package let wins: [URLTemplate]
     /// The loss notice (`lurl`, OpenRTB 2.6 §4.2.3), with its macros.
     package let loss: URLTemplate?
     /// The values of the macros.
@@ -13,13 +13,13 @@ package struct BidNotices: Hashable, Sendable {
 
     /// Creates the notices of a bid.
     package init(
-        win: URLTemplate?,
+        wins: [URLTemplate],
         loss: URLTemplate?,
         macros: PriceMacros,
         userAgent: String?,
         guarantee: DeliveryGuarantee
     ) {
-        self.win = win
+        self.wins = wins
         self.loss = loss
         self.macros = macros
         var headers: AdHTTPHeaders = [:]
@@ -28,12 +28,12 @@ package struct BidNotices: Hashable, Sendable {
         self.guarantee = guarantee
     }
 
-    /// The notice of a win; nil if the bidder wants none.
-    package var winCall: BeaconCall? { self.win.map { self.call($0, self.macros) } }
+    /// The notices of a win; none if the bidder wants none.
+    package var winCalls: [BeaconCall] { self.wins.map { self.call($0, self.macros) } }
 
-    /// The notice of a loss; nil if the bidder wants none.
-    package func lossCall(_ reason: LossReason, minimumToWin: AdDecimal?) -> BeaconCall? {
-        self.loss.map { self.call($0, self.macros.lost(reason, minimumToWin: minimumToWin)) }
+    /// The notice of a loss; none if the bidder wants none.
+    package func lossCalls(_ reason: LossReason, minimumToWin: AdDecimal?) -> [BeaconCall] {
+        self.loss.map { [self.call($0, self.macros.lost(reason, minimumToWin: minimumToWin))] } ?? []
     }
 
     private func call(_ template: URLTemplate, _ macros: PriceMacros) -> BeaconCall {

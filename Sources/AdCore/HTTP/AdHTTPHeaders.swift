@@ -32,14 +32,12 @@ public struct AdHTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral 
     /// Creates headers without fields.
     public init() {}
 
-    /// Creates headers from a literal; an invalid field is a programming error.
+    /// Creates headers from a literal.
+    ///
+    /// Space and line breaks around a value are removed, as readers of HTTP do (RFC 9110 §5.5): a token that was read
+    /// from a file ends with one. A field that is invalid all the same is left out, because its value may be data.
     public init(dictionaryLiteral elements: (String, String)...) {
-        for (name, value) in elements {
-            guard let field = Field(name, value) else {
-                preconditionFailure("The header field in the literal is not valid in HTTP: \(name)")
-            }
-            self.fields.append(field)
-        }
+        for (name, value) in elements { self.add(name, value.trimmed) }
     }
 
     /// The first value of a name.

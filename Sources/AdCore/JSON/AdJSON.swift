@@ -101,6 +101,15 @@ public enum AdJSON: Hashable, Sendable {
     /// A number; NaN and infinities become null.
     public static func double(_ value: Double) -> AdJSON { Number(value).map(AdJSON.number) ?? .null }
 
+    /// The number with all its digits; nil if this is no number, or has too many.
+    package var decimal: AdDecimal? {
+        guard case .number(let number) = self else { return nil }
+        return AdDecimal(number.text)
+    }
+
+    /// A decimal number, with all its digits.
+    package static func decimal(_ value: AdDecimal) -> AdJSON { .number(Number(unchecked: value.description)) }
+
     /// A string, or null for nil.
     public static func text(_ value: String?) -> AdJSON { value.map(AdJSON.string) ?? .null }
 }

@@ -11,6 +11,8 @@ package enum AdInput: Equatable, Sendable {
     case load(CommandID)
     /// The host shows the ad.
     case show(CommandID)
+    /// The host shows the ad, and a frequency cap does not allow another view.
+    case showCapped(CommandID, AdError)
     /// The task that waits for a command was cancelled.
     case cancel(CommandID)
     /// The host closes the ad.
@@ -53,7 +55,7 @@ extension AdInput {
             case .tap: return "tap"
             case .ready, .revealed, .visible, .blocked, .diagnostic, .message, .crashed, .gone: return nil
             }
-        case .load, .show, .cancel, .destroy, .offerArrived, .loadFailed, .presentFailed, .signal, .timer, .recorded,
+        case .load, .show, .showCapped, .cancel, .destroy, .offerArrived, .loadFailed, .presentFailed, .signal, .timer, .recorded,
             .tracked, .linkOpened:
             return nil
         }

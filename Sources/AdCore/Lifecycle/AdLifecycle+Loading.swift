@@ -73,7 +73,7 @@ extension AdLifecycle {
         guard case .loading(let command) = self.state else { return .ignored("the ad is not being loaded") }
         self.act(.cancelRequest)
         let text =
-            "the ad was not loaded within \(self.timing.loading.inSeconds) s; check the network, or allow more time"
+            "the ad was not loaded within \(self.timing.loading.inSeconds) s; check the network, or raise loadTimeout"
         self.failLoad(command, AdError(.timedOut, text))
         return .accepted
     }

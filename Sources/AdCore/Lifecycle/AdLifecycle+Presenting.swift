@@ -40,6 +40,12 @@ extension AdLifecycle {
         }
     }
 
+    /// Refuses a show that a frequency cap does not allow; the ad stays loaded. Without a loaded ad, that is the error.
+    mutating func showCapped(_ command: CommandID, _ error: AdError, at now: Moment) -> AdInputResult {
+        guard case .loaded(let loaded) = self.state, now < loaded.expires else { return self.show(command, at: now) }
+        return self.refuseShow(command, error)
+    }
+
     private static var shownError: AdError { AdError(.alreadyShown, "an ad is shown once; load another") }
     private static var expiredError: AdError {
         AdError(.expired, "the ad was loaded too long ago to be shown; load another")

@@ -116,7 +116,8 @@ extension AdLifecycle {
     private mutating func reward(_ showing: inout Showing) {
         guard showing.rules.isRewarded else { return }
         showing.isRewarded = true
-        self.act(.emit(.rewarded))
+        showing.unrecorded.insert(.reward)
+        self.act(.record(.reward), .emit(.rewarded(showing.rules.reward ?? AdReward())))
     }
 
     /// Plays the current spot; if it is not visible, it stays paused until it is.

@@ -190,6 +190,7 @@ package struct AdLifecycle: Sendable {
         switch input {
         case .load(let command): return self.load(command, at: now)
         case .show(let command): return self.show(command, at: now)
+        case .showCapped(let command, let error): return self.showCapped(command, error, at: now)
         case .cancel(let command): return self.cancel(command)
         case .close: return self.closeByHost(at: now)
         case .destroy: return self.destroy(at: now)

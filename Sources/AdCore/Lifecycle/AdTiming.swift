@@ -14,4 +14,7 @@ package struct AdTiming: Equatable, Sendable {
     package var settling: Duration = .seconds(15)
 
     package init() {}
+
+    /// How long a load's requests may take: it stops before its deadline, so that it can still say what was late.
+    package var requesting: Duration { self.loading - min(.milliseconds(500), self.loading / 20) }
 }

@@ -19,6 +19,8 @@ public protocol AdProvider<Placement>: Sendable {
     var name: ProviderName { get }
     /// Where click-through URLs are opened.
     var openMode: LinkOpenMode { get }
+    /// The placement's name, by which frequency caps count its views; nil if it has none.
+    func placementName(of placement: Placement) -> String?
     /// Builds the ad request.
     func request(for placement: Placement, in context: AdContext) throws(AdError) -> AdHTTPRequest
     /// Parses the offers of a response: none means no fill, and an unusable response is an error.
@@ -66,6 +68,8 @@ public struct NoMemory: Hashable, Sendable {
 extension AdProvider {
     /// Opens links in the system's browser.
     public var openMode: LinkOpenMode { .systemBrowser }
+    /// No name: views of the placement are not counted.
+    public func placementName(of placement: Placement) -> String? { nil }
     /// Refuses nothing.
     public func refusal(for placement: Placement, with memory: Memory, at now: Moment) -> AdError? { nil }
     /// Remembers nothing.

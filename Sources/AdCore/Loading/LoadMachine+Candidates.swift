@@ -52,14 +52,32 @@ extension LoadMachine {
         while let load = self.loads[id], let candidate = self.loads[id]?.candidates.next() {
             if load.isCancelled { return self.finish(id, .failure(load.firstFailure ?? self.cancelled(load))) }
             if let proposalID = candidate.proposalID, !self.cache.reserve(proposalID) { continue }
-            switch candidate.proposal {
-            case .offer(let offer): return self.succeed(id, offer, candidate)
-            case .video(let video):
-                self.loads[id]?.phase = .trying(candidate)
-                return [.resolve(id, video, deadline: load.deadline)]
-            }
+            guard self.hasCaps else { return self.use(candidate, id) }
+            self.loads[id]?.phase = .checking(candidate)
+            return [.check(id, candidate.proposal.info)]
         }
         return self.exhausted(id)
+    }
+
+    /// Handles what the frequency caps say of a candidate; one that they refuse stays for other loads.
+    mutating func checked(_ id: ID, _ error: AdError?) -> [Action] {
+        guard let load = self.loads[id], case .checking(let candidate) = load.phase else { return [] }
+        guard let error else { return self.use(candidate, id) }
+        if let reservation = candidate.reservation { self.cache.release(reservation) }
+        let issue = AdIssue("cap.reached", at: .whole, "an ad was not used: \(error.message)")
+        self.loads[id]?.issues.append(issue)
+        self.loads[id]?.firstFailure = load.firstFailure ?? error.located(load.place.inErrors)
+        return self.tryNext(id)
+    }
+
+    private mutating func use(_ candidate: Candidate, _ id: ID) -> [Action] {
+        switch candidate.proposal {
+        case .offer(let offer): return self.succeed(id, offer, candidate)
+        case .video, .served:
+            guard let deadline = self.loads[id]?.deadline else { return [] }
+            self.loads[id]?.phase = .trying(candidate)
+            return [.resolve(id, candidate.proposal, deadline: deadline)]
+        }
     }
 
     mutating func resolved(_ id: ID, _ result: Result<Offer, AdError>) -> [Action] {

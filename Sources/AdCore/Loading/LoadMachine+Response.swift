@@ -106,7 +106,7 @@ extension LoadMachine {
             let error = self.cancelled(load)
             return [.cancelTimer(id)] + self.finish(id, .failure(error)) + self.passOn(query, from: id, at: now)
         case .sending(let query, _), .parsing(let query): return self.passOn(query, from: id, at: now)
-        case .trying: return []
+        case .checking, .trying: return []
         }
     }
 
@@ -130,7 +130,7 @@ extension LoadMachine {
 
 extension AdError {
     /// Creates the error of a load whose request failed.
-    init(_ error: TransportError, to request: AdHTTPRequest, at place: Place) {
+    package init(_ error: TransportError, to request: AdHTTPRequest, at place: Place) {
         let (code, fix): (Code, String) =
             switch error.phase {
             case .notSent: (.unreachable, "check the URL and the network")

@@ -75,6 +75,24 @@ package struct LoadMachine: Sendable {
         case prefetched(Bool)
         /// The response; its videos are not resolved.
         case bids(OfferBatch)
+
+        /// The same outcome with these issues in front of its own.
+        package func adding(_ issues: [AdIssue]) -> Outcome {
+            guard !issues.isEmpty else { return self }
+            switch self {
+            case .offer(let loaded):
+                return .offer(
+                    Loaded(
+                        offer: loaded.offer.adding(issues),
+                        reservation: loaded.reservation,
+                        rest: loaded.rest,
+                        place: loaded.place
+                    )
+                )
+            case .bids(let batch): return .bids(batch.replacingIssues(issues + batch.issues))
+            case .prefetched: return self
+            }
+        }
     }
 
     /// An offer and the remaining candidates of its response.
@@ -108,6 +126,8 @@ package struct LoadMachine: Sendable {
         case responded(ID, Result<AdHTTPResponse, TransportError>)
         case parsed(ID, Result<OfferBatch, AdError>, bytes: Int)
         case chosen(ID, [Int])
+        /// A candidate may be shown, or a frequency cap does not allow it.
+        case checked(ID, AdError?)
         case resolved(ID, Result<Offer, AdError>)
         case timerFired(ID)
         /// The load's caller was cancelled; the result of a running `send` or `resolve` still follows.
@@ -123,8 +143,10 @@ package struct LoadMachine: Sendable {
         case parse(ID, AdHTTPResponse)
         /// Let the provider choose and order the proposals: `chosen`.
         case choose(ID, [Proposal])
-        /// Resolve the wrappers of a video: `resolved`.
-        case resolve(ID, VideoProposal, deadline: Moment)
+        /// Ask the frequency caps whether a candidate may be shown: `checked`.
+        case check(ID, OfferInfo)
+        /// Resolve the wrappers of a video, or fetch the markup of a bid: `resolved`.
+        case resolve(ID, Proposal, deadline: Moment)
         /// Set the load's only timer: `timerFired`.
         case setTimer(ID, Moment)
         case cancelTimer(ID)
@@ -133,8 +155,8 @@ package struct LoadMachine: Sendable {
         /// The load that the action belongs to.
         package var load: ID {
             switch self {
-            case .prepare(let id), .send(let id, _), .parse(let id, _), .choose(let id, _), .resolve(let id, _, _),
-                .setTimer(let id, _), .cancelTimer(let id), .finish(let id, _):
+            case .prepare(let id), .send(let id, _), .parse(let id, _), .choose(let id, _), .check(let id, _),
+                .resolve(let id, _, _), .setTimer(let id, _), .cancelTimer(let id), .finish(let id, _):
                 id
             }
         }
@@ -148,6 +170,7 @@ package struct LoadMachine: Sendable {
         case pausing(Query, attempt: Int)
         case parsing(Query)
         case choosing(OfferCache.Served)
+        case checking(Candidate)
         case trying(Candidate)
     }
 
@@ -170,6 +193,8 @@ package struct LoadMachine: Sendable {
     let retries: RetryPolicy
     /// The name in errors of the document that was read before, or that the server serves; nil for other servers.
     let document: String?
+    /// Whether there are frequency caps, which candidates are checked against.
+    let hasCaps: Bool
     var cache = OfferCache()
     var loads: [ID: Load] = [:]
     /// By request: the load that sends it, and the loads that wait for its response, in order.
@@ -177,10 +202,11 @@ package struct LoadMachine: Sendable {
     private var lastNumber: UInt64 = 0
 
     /// Creates a machine without loads.
-    package init(provider: ProviderName, retries: RetryPolicy, document: String? = nil) {
+    package init(provider: ProviderName, retries: RetryPolicy, document: String? = nil, hasCaps: Bool = false) {
         self.provider = provider
         self.retries = retries
         self.document = document
+        self.hasCaps = hasCaps
     }
 
     /// A new load's identifier.
@@ -203,6 +229,7 @@ package struct LoadMachine: Sendable {
         case .responded(let id, let result): self.responded(id, result, at: now, random)
         case .parsed(let id, let result, let bytes): self.parsed(id, result, bytes: bytes, at: now)
         case .chosen(let id, let places): self.chosen(id, places)
+        case .checked(let id, let error): self.checked(id, error)
         case .resolved(let id, let result): self.resolved(id, result)
         case .timerFired(let id): self.timerFired(id, at: now)
         case .cancel(let id): self.cancel(id, at: now)

@@ -38,6 +38,8 @@ extension AdContext {
     package struct LoadTerms: Hashable, Sendable {
         /// How long the load may take.
         package var timeout: Duration
+        /// The lowest price that can win; nil without a floor.
+        package var floor: AdPrice?
         /// Whether http URLs are called and played.
         package var allowsInsecure: Bool
         /// The size of the place for a video in points; nil if it is unknown.
@@ -48,6 +50,27 @@ extension AdContext {
         package var maximumBitrate: Int?
         /// Whether overlays are shown in place of a video.
         package var playsNonLinear: Bool
+
+        /// What an auction demands of one participant's bids.
+        package struct Bids: Hashable, Sendable {
+            /// The lowest price that can win; nil without a floor.
+            package let floor: AdPrice?
+            /// How long the participant may take; nil for the time of the load.
+            package let timeout: Duration?
+
+            package init(floor: AdPrice? = nil, timeout: Duration? = nil) {
+                self.floor = floor
+                self.timeout = timeout
+            }
+        }
+
+        /// The same terms with those of an auction.
+        package func limited(by bids: Bids) -> LoadTerms {
+            var terms = self
+            terms.floor = bids.floor
+            if let timeout = bids.timeout { terms.timeout = min(terms.timeout, timeout) }
+            return terms
+        }
 
         /// Creates the terms of a load.
         package init(

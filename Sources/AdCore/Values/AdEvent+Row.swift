@@ -94,7 +94,8 @@ extension AdEvent {
             )
         case .skipAvailable: EventRow("skipAvailable", "the user can skip the video from now on")
         case .skipped: EventRow("skipped", "the user skipped the video")
-        case .rewarded: EventRow("rewarded", "the user earned the reward")
+        case .rewarded(let reward):
+            EventRow("rewarded", "the user earned the reward, which the transaction identifies", reward.members)
         case .closed(let closing):
             EventRow(
                 "closed",

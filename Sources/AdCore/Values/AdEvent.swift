@@ -42,7 +42,7 @@ public enum AdEvent: Equatable, Sendable {
     /// The user skipped the video.
     case skipped
     /// The user earned the reward; reported before `closed`.
-    case rewarded
+    case rewarded(AdReward)
     /// The ad is off the screen; reported exactly once after `shown`.
     case closed(CloseDetails)
     /// The ad's lifetime is over before it was shown, and it can't be shown any more.

@@ -49,6 +49,15 @@ public struct Offer: Hashable, Sendable {
         self.issues = issues
     }
 
+    /// The same offer with the transaction of its reward, if it is rewarded.
+    package func rewarding(_ ad: AdID) -> Offer {
+        guard self.rules.isRewarded else { return self }
+        var offer = self
+        offer.rules.reward = (self.rules.reward ?? AdReward()).completed(by: nil)
+        offer.rules.reward?.transactionID = ad.rawValue
+        return offer
+    }
+
     /// Sets the price that the host knows.
     package mutating func setPrice(_ price: AdPrice) {
         self.info.price = price
@@ -70,10 +79,23 @@ public enum Proposal: Hashable, Sendable {
     case offer(Offer)
     /// A VAST or VMAP document with the other parts of an offer.
     case video(VideoProposal)
+    /// A bid whose markup must be fetched first.
+    case served(ServedMarkup)
 
     /// The provider's id of this ad.
     var identity: String? {
         if case .offer(let offer) = self { offer.identity } else { nil }
+    }
+
+    /// The same proposal, with a placement's reward where it has none of its own; markup to be fetched has it later.
+    fileprivate func rewarding(_ placement: AdReward) -> Proposal {
+        switch self {
+        case .video(var video) where video.isRewarded:
+            video.reward = (video.reward ?? AdReward()).completed(by: placement)
+            return .video(video)
+        case .served(let markup): return .served(markup.changed { $0.rewarding(placement) })
+        case .offer, .video: return self
+        }
     }
 
     /// The price, and who pays it.
@@ -81,6 +103,7 @@ public enum Proposal: Hashable, Sendable {
         switch self {
         case .offer(let offer): offer.info
         case .video(let video): video.info
+        case .served(let markup): markup.info
         }
     }
 }
@@ -93,6 +116,8 @@ public struct VideoProposal: Hashable, Sendable {
     public let markup: String
     /// Whether watching it to the end earns a reward.
     public let isRewarded: Bool
+    /// What it earns, as far as the response or the placement says so.
+    public var reward: AdReward?
     /// How long it must be visible before it can be closed; nil if the provider sends none.
     public let closeDelay: Duration?
     /// How long after loading it may be shown; nil if the provider sends none.
@@ -161,6 +186,12 @@ public struct OfferBatch: Hashable, Sendable {
     package init(_ proposals: [Proposal], rejected: [RejectedBid], issues: [AdIssue] = []) {
         self.init(proposals, issues: issues)
         self.rejected = rejected
+    }
+
+    /// The same batch, whose rewarded ads have the placement's reward where the response does not say it.
+    package func rewarding(_ placement: AdReward?) -> OfferBatch {
+        guard let placement else { return self }
+        return OfferBatch(self.proposals.map { $0.rewarding(placement) }, rejected: self.rejected, issues: self.issues)
     }
 
     func replacingIssues(_ issues: [AdIssue]) -> OfferBatch {

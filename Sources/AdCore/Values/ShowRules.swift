@@ -48,6 +48,8 @@ public struct ShowRules: Hashable, Sendable {
     public var clickThrough: ClickThroughURL?
     /// When it counts as viewed.
     public var viewPolicy: ViewabilityPolicy
+    /// What a rewarded ad earns; nil for other ads, and if it is not known.
+    public var reward: AdReward?
     /// How the offer was sold.
     package var sale = Sale()
 

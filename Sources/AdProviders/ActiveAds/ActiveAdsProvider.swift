@@ -63,6 +63,9 @@ public struct ActiveAdsProvider: AdProvider {
         self.guarantee = guarantee
     }
 
+    /// The placement's name.
+    public func placementName(of placement: ActiveAdsPlacement) -> String? { placement.rawValue }
+
     /// Builds the request: its body contains the format and nothing else.
     public func request(for placement: ActiveAdsPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         let body: AdJSON = ["format": .string(placement.rawValue)]

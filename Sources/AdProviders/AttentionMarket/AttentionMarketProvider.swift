@@ -52,7 +52,7 @@ public struct AttentionMarketProvider: AdProvider {
     /// Three attempts of ten seconds each, after timeouts and server errors.
     ///
     /// They must fit into the time limit of the whole load. That is ten seconds by default, the time of one slow
-    /// request. To retry after a timeout, allow more: `AdServices.standard(loadTimeout: .seconds(32))`.
+    /// request. To retry after a timeout, allow more: `AdServices.standard(opener: opener, loadTimeout: .seconds(32))`.
     public var retries: RetryPolicy { RetryPolicy(attempts: 3, attemptTimeout: .seconds(10)) }
 
     /// Responses are cached for 60 seconds, on a mobile network for 300; an ad that was shown is not served again.
@@ -66,6 +66,9 @@ public struct AttentionMarketProvider: AdProvider {
 
     /// One credential for each agent, because an app can have several.
     private var credential: CredentialName { CredentialName("attentionmarket.\(self.keys.agentID).apiKey") }
+
+    /// The placement's name.
+    public func placementName(of placement: AttentionMarketPlacement) -> String? { placement.placement }
 
     /// Builds the request.
     public func request(

@@ -84,7 +84,7 @@ package struct BidReader: Sendable {
             currency: response.currency
         )
         let notices = BidNotices(
-            win: bid.winNotice,
+            wins: [bid.winNotice, bid.prebid.winEvent].compactMap { $0 },
             loss: bid.lossNotice,
             macros: macros,
             userAgent: context.userAgent,
@@ -107,17 +107,46 @@ package struct BidReader: Sendable {
         in context: AdContext
     ) throws(AdError) -> Proposal {
         guard let markup = bid.markup, !markup.trimmed.isEmpty else {
-            // Markup may also be returned by the win notice (OpenRTB 2.6 §4.3.1), but it is not requested.
-            guard bid.winNotice != nil else { throw BidReader.noContent }
-            throw AdError(.unsupportedCreative, "the markup is served by the win notice (nurl); only adm is supported")
+            return try self.served(bid, terms, for: format, in: context)
         }
+        return try self.proposal(bid, terms, markup, for: format, in: context)
+    }
+
+    /// A bid without markup, which its win notice may return (OpenRTB 2.6 §4.3.1).
+    private func served(
+        _ bid: BidResponse.Bid,
+        _ terms: Terms,
+        for format: AdFormat,
+        in context: AdContext
+    ) throws(AdError) -> Proposal {
+        guard let notice = bid.winNotice else { throw BidReader.noContent }
+        guard let url = HTTPURL(terms.macros.substituted(in: notice.text).text) else {
+            throw AdError(.incompleteOffer, "the bid has no adm, and its nurl is no URL")
+        }
+        var headers: AdHTTPHeaders = [:]
+        headers["User-Agent"] = context.userAgent
+        let request = AdHTTPRequest(.get, url, headers: headers, limits: ServedMarkup.limits, repetition: .counted)
+        return .served(
+            ServedMarkup(request, info: terms.info, lifetime: bid.lifetime) { markup throws(AdError) in
+                guard !markup.trimmed.isEmpty else { throw BidReader.noContent }
+                return try self.proposal(bid, terms, markup, for: format, in: context)
+            }
+        )
+    }
+
+    private func proposal(
+        _ bid: BidResponse.Bid,
+        _ terms: Terms,
+        _ markup: String,
+        for format: AdFormat,
+        in context: AdContext
+    ) throws(AdError) -> Proposal {
         let isVideo = try bid.isVideo(markup, for: format)
         let filled = terms.macros.substituted(in: markup)
         let (beacons, notices) = self.beacons(of: bid, terms.macros, context)
         let issues = filled.issues + notices
         if isVideo {
-            return .video(
-                VideoProposal(
+            var video = VideoProposal(
                     provider: self.name,
                     markup: filled.text,
                     isRewarded: format == .rewarded,
@@ -130,7 +159,8 @@ package struct BidReader: Sendable {
                     info: terms.info,
                     issues: issues
                 )
-            )
+            video.reward = format == .rewarded ? bid.prebid.reward : nil
+            return .video(video)
         }
         guard let creative = try BannerCreative.parse(filled.text) else { throw BidReader.noContent }
         let kind: ShowRules.Kind = format == .banner ? .banner : .interstitial
@@ -155,18 +185,26 @@ package struct BidReader: Sendable {
         _ macros: PriceMacros,
         _ context: AdContext
     ) -> ([BeaconTemplate], [AdIssue]) {
-        guard let template = bid.billingNotice else {
+        let templates = [bid.billingNotice, bid.prebid.impressionEvent].compactMap { $0 }
+        guard !templates.isEmpty else {
             return ([], [AdIssue("burl.missing", at: .field("burl"), "no burl; the view is not tracked")])
-        }
-        let filled = macros.substituted(in: template.text)
-        let address = BeaconAddress(filled.text)
-        let unusable = address.uncallableReason.map {
-            AdIssue("burl.noURL", at: .field("burl"), "\($0); the view beacon is recorded as dead and never sent")
         }
         var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
-        let call = BeaconCall(.get, address, headers: headers, guarantee: self.guarantee, isBilling: true)
-        return ([BeaconTemplate(.view, call)], filled.issues + [unusable].compactMap { $0 })
+        var beacons: [BeaconTemplate] = []
+        var issues: [AdIssue] = []
+        for template in templates {
+            let filled = macros.substituted(in: template.text)
+            let address = BeaconAddress(filled.text)
+            issues += filled.issues
+            if let reason = address.uncallableReason {
+                let text = "\(reason); the view beacon is recorded as dead and never sent"
+                issues.append(AdIssue("burl.noURL", at: .field("burl"), text))
+            }
+            let call = BeaconCall(.get, address, headers: headers, guarantee: self.guarantee, isBilling: true)
+            beacons.append(BeaconTemplate(.view, call))
+        }
+        return (beacons, issues)
     }
 }
 

@@ -34,11 +34,14 @@ public struct YabbiPlacement: Hashable, Sendable {
     ///
     /// YABBI's own request has no field for it, so the response is checked against it. An OpenRTB request contains it.
     public let size: Size?
+    /// What a rewarded ad earns where the response does not say it; it is not sent.
+    public let reward: AdReward?
 
-    private init(unitID: String, format: AdFormat, size: Size? = nil) {
+    private init(unitID: String, format: AdFormat, size: Size? = nil, reward: AdReward? = nil) {
         self.unitID = unitID
         self.format = format
         self.size = size
+        self.reward = reward
     }
 
     /// A banner next to the app's content.
@@ -52,8 +55,8 @@ public struct YabbiPlacement: Hashable, Sendable {
     }
 
     /// A rewarded video.
-    public static func rewarded(unit: String, size: Size? = nil) -> YabbiPlacement {
-        YabbiPlacement(unitID: unit, format: .rewarded, size: size)
+    public static func rewarded(unit: String, size: Size? = nil, reward: AdReward? = nil) -> YabbiPlacement {
+        YabbiPlacement(unitID: unit, format: .rewarded, size: size, reward: reward)
     }
 }
 

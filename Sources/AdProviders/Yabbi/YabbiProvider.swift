@@ -33,6 +33,9 @@ public struct YabbiProvider: AdProvider {
         self.viewPolicy = viewPolicy
     }
 
+    /// The placement's id.
+    public func placementName(of placement: YabbiPlacement) -> String? { placement.unitID }
+
     /// Builds the request; unknown values are empty strings, an unknown location is null.
     public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try placement.check(with: self.app)
@@ -70,6 +73,7 @@ public struct YabbiProvider: AdProvider {
         guard let body = try ResponseReader.body(of: response) else { return .noFill }
         let reading = YabbiOffers(app: self.app, guarantee: self.guarantee, viewPolicy: self.viewPolicy)
         return try reading.offers(in: body, response.headers["Content-Type"], for: placement, in: context)
+            .rewarding(placement.reward)
     }
 }
 

@@ -13,6 +13,8 @@ public struct YabbiRTBProvider: AdProvider {
     public let guarantee: DeliveryGuarantee
     /// When an ad counts as viewed.
     public let viewPolicy: ViewabilityPolicy
+    /// What the app adds to its requests.
+    public var additions: RequestAdditions
     /// The interfaces of the stage that shows banners (`imp.banner.api`); a server takes others for missing.
     package var bannerAPIs: [APIFramework] = []
 
@@ -21,13 +23,18 @@ public struct YabbiRTBProvider: AdProvider {
         endpoint: HTTPURL,
         app: YabbiApp,
         guarantee: DeliveryGuarantee = .atMostOnce,
-        viewPolicy: ViewabilityPolicy = .anyPixel
+        viewPolicy: ViewabilityPolicy = .anyPixel,
+        additions: RequestAdditions = RequestAdditions()
     ) {
         self.endpoint = endpoint
         self.app = app
         self.guarantee = guarantee
         self.viewPolicy = viewPolicy
+        self.additions = additions
     }
+
+    /// The placement's id.
+    public func placementName(of placement: YabbiPlacement) -> String? { placement.unitID }
 
     /// Builds the request: the values of YABBI's own request in the fields that OpenRTB has for them, the consent, and
     /// what is known about the device and the player.
@@ -42,8 +49,10 @@ public struct YabbiRTBProvider: AdProvider {
         impression.apply(context.terms)
         let app = BidRequest.App(name: self.app.name, bundle: self.app.bundle, publisherID: self.app.publisherID)
         var request = BidRequest(impression: impression, app: app, in: context)
-        // The request's header says 2.6.
+        // The request's header says 2.6. A winner pays what it bid.
         request.readers = .openRTB26
+        request.auction = .firstPrice
+        self.additions.add(to: &request)
         var headers: AdHTTPHeaders = [
             "Content-Type": "application/json", "Accept": "application/json", "x-openrtb-version": "2.6",
         ]
@@ -51,7 +60,7 @@ public struct YabbiRTBProvider: AdProvider {
         return AdHTTPRequest(.post, self.endpoint, headers: headers, body: request.json.bytes(.sorted))
     }
 
-    /// The accepted ad format: a video for a rewarded placement, HTML for the others.
+    /// The accepted ad formats: a video for a rewarded placement, HTML for a banner, either over the whole screen.
     private func media(for placement: YabbiPlacement, _ terms: AdContext.LoadTerms?) -> BidRequest.Impression.Media {
         guard placement.format != .rewarded else {
             var video = BidRequest.Video(size: placement.size, for: terms)
@@ -61,7 +70,8 @@ public struct YabbiRTBProvider: AdProvider {
         }
         var banner = BidRequest.Banner(placement.size)
         banner.apis = self.bannerAPIs
-        return .banner(banner)
+        guard placement.format == .interstitial else { return .banner(banner) }
+        return .bannerOrVideo(banner, BidRequest.Video(size: placement.size, for: terms))
     }
 
     /// Its offers are bids.
@@ -84,5 +94,6 @@ public struct YabbiRTBProvider: AdProvider {
             viewPolicy: self.viewPolicy
         )
         return try reader.bids(in: body, response.headers["Content-Type"], for: placement.format, in: context)
+            .rewarding(placement.reward)
     }
 }

@@ -57,14 +57,19 @@ public struct AdAuction: Sendable {
         ///   - placement: Its placement.
         ///   - name: The participant's name in events; the provider's without one.
         ///   - priority: A higher priority comes first, whatever the prices.
+        ///   - floor: The lowest price of its offers that can win, besides the auction's floor. Bidders are told the
+        ///     higher one of the two (`bidfloor`).
+        ///   - timeout: How long it may take, besides the auction's time for bids. Bidders are told it (`tmax`).
         /// - Returns: The participant.
         public static func bidder<Placement>(
             _ loader: AdLoader<Placement>,
             _ placement: Placement,
             name: String? = nil,
-            priority: Int = 0
+            priority: Int = 0,
+            floor: AdPrice? = nil,
+            timeout: Duration? = nil
         ) -> Participant {
-            Participant(loader, placement, .bids, name, priority)
+            Participant(loader, placement, .bids, name, priority, floor, timeout)
         }
 
         /// A loader whose ads are worth what the host says, such as a direct placement.
@@ -73,9 +78,10 @@ public struct AdAuction: Sendable {
             _ placement: Placement,
             at price: AdPrice,
             name: String? = nil,
-            priority: Int = 0
+            priority: Int = 0,
+            timeout: Duration? = nil
         ) -> Participant {
-            Participant(loader, placement, .fixed(price), name, priority)
+            Participant(loader, placement, .fixed(price), name, priority, nil, timeout)
         }
 
         /// A loader whose ads have no known price: it is asked when everything before it has no ad.
@@ -83,9 +89,10 @@ public struct AdAuction: Sendable {
             _ loader: AdLoader<Placement>,
             _ placement: Placement,
             name: String? = nil,
-            priority: Int = 0
+            priority: Int = 0,
+            timeout: Duration? = nil
         ) -> Participant {
-            Participant(loader, placement, .unknown, name, priority)
+            Participant(loader, placement, .unknown, name, priority, nil, timeout)
         }
 
         private init<Placement>(
@@ -93,12 +100,16 @@ public struct AdAuction: Sendable {
             _ placement: Placement,
             _ pricing: AuctionMachine.Participant.Pricing,
             _ name: String?,
-            _ priority: Int
+            _ priority: Int,
+            _ floor: AdPrice?,
+            _ timeout: Duration?
         ) {
             self.rules = AuctionMachine.Participant(
                 name: name ?? loader.provider.rawValue,
                 pricing: pricing,
-                priority: priority
+                priority: priority,
+                floor: floor,
+                timeout: timeout
             )
             self.source = loader.bidSource(for: placement, pricing)
         }

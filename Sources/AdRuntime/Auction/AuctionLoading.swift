@@ -8,6 +8,9 @@ struct AuctionLoading: OfferLoading {
         self.context = ProviderContext(provider: "auction", openMode: .systemBrowser, services: services)
     }
 
+    /// The placements of its participants have names.
+    func placementName(of placement: AdAuction) -> String? { nil }
+
     func request(for placement: AdAuction) async throws(AdError) -> AdHTTPRequest {
         throw AdError(.invalidRequest, "an auction sends a request for each participant; ask their loaders")
     }
@@ -15,20 +18,18 @@ struct AuctionLoading: OfferLoading {
     func load(
         _ goal: LoadMachine.Goal,
         for auction: AdAuction,
+        by terms: AdContext.LoadTerms.Bids,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
         // The responses of bidders may not be cached.
         guard let ad else { return .prefetched(false) }
         let rules = auction.participants.map(\.rules)
-        guard let machine = AuctionMachine(rules, floor: auction.floor, rates: auction.rates) else {
-            let text = "the floor is in \(auction.floor?.currency.code ?? ""), for which the auction has no rate"
-            throw AdError(.invalidRequest, "\(text); add the rate")
-        }
+        let machine = try AuctionMachine(rules, floor: auction.floor, rates: auction.rates)
         let run = AuctionRun(machine, auction.participants.map(\.source), ad: ad, reportsBids: true)
         return .offer(try await run.start(bidTimeout: auction.bidTimeout))
     }
 
-    func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
+    func resolve(_ proposal: Proposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
         .failure(AdError(.invalidRequest, "an auction in an auction resolves its own videos"))
     }
 
@@ -41,6 +42,8 @@ struct BidderLoading<Placement: Sendable>: OfferLoading {
 
     var context: ProviderContext { self.pipeline.context }
 
+    func placementName(of placement: Placement) -> String? { self.pipeline.placementName(of: placement) }
+
     func request(for placement: Placement) async throws(AdError) -> AdHTTPRequest {
         try await self.pipeline.request(for: placement)
     }
@@ -48,21 +51,20 @@ struct BidderLoading<Placement: Sendable>: OfferLoading {
     func load(
         _ goal: LoadMachine.Goal,
         for placement: Placement,
+        by terms: AdContext.LoadTerms.Bids,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
-        guard let ad, case .offer = goal else { return try await self.pipeline.load(goal, for: placement, to: ad) }
+        guard let ad, case .offer = goal else { return try await self.pipeline.load(goal, for: placement, by: terms, to: ad) }
         let name = self.context.provider.rawValue
         let participant = AuctionMachine.Participant(name: name, pricing: .onlyBids)
-        guard let machine = AuctionMachine([participant]) else {
-            throw AdError(.invalidRequest, "the auction has a floor without a rate")
-        }
+        let machine = try AuctionMachine([participant])
         let source = self.pipeline.bidSource(for: placement, .bids)
         let run = AuctionRun(machine, [source], ad: ad, reportsBids: false)
         return .offer(try await run.start(bidTimeout: self.context.services.timing.loading))
     }
 
-    func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
-        await self.pipeline.resolve(video, to: ad, deadline)
+    func resolve(_ proposal: Proposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
+        await self.pipeline.resolve(proposal, to: ad, deadline)
     }
 
     func reservation(of proposalID: OfferCache.ProposalID) -> OfferReservation? {

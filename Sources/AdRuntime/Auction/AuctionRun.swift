@@ -8,6 +8,7 @@ final class AuctionRun: Sendable {
         let offer: Offer
         let reservation: OfferReservation?
         let context: ProviderContext
+        let placementName: String?
     }
 
     private enum Event: Sendable {
@@ -29,6 +30,8 @@ final class AuctionRun: Sendable {
         var end = Moment.origin
         /// What waits for a choice.
         var waiter: (outcome: OneShot<Result<Choice, AdError>>, wait: ClockWait)?
+        /// The offers whose win notice was fetched, because it serves their markup.
+        var servedMarkup: Set<AuctionMachine.BidID> = []
         /// Calls of notices that are recorded when all actions of an input are executed.
         var notices: [Beacon] = []
         /// How many losses of rejected bids were recorded.
@@ -57,12 +60,12 @@ final class AuctionRun: Sendable {
     func start(bidTimeout: Duration) async throws(AdError) -> LoadMachine.Loaded {
         let now = self.services.clock.now
         if self.reportsBids { self.owner?.post(.report(.auctionStarted)) }
-        // The last part of the load's time is for the choice among the bids that have come.
-        let end = now + self.services.timing.loading - min(.milliseconds(500), self.services.timing.loading / 20)
+        let end = now + self.services.timing.requesting
         let choice = try await self.choice(until: end, .start(bidsUntil: min(now + bidTimeout, end), until: end))
         let isKept = self.owner?.parts.withLock { parts in
             guard !parts.isReleased else { return false }
             (parts.auction, parts.reservation, parts.origin) = (self, choice.reservation, choice.context)
+            parts.placementName = choice.placementName
             return true
         }
         if isKept != true { self.post(.input(.settle(.lost(.expired)))) }
@@ -138,13 +141,13 @@ final class AuctionRun: Sendable {
                 }
                 for bid in batch.rejected {
                     state.rejectedCount += 1
-                    guard let call = bid.notices.lossCall(bid.reason, minimumToWin: nil) else { continue }
+                    guard let call = bid.notices.lossCalls(bid.reason, minimumToWin: nil).first else { continue }
                     let path = "bid-\(index + 1).x\(state.rejectedCount)"
                     let key = BeaconKey(ad: self.ad, path: path, event: .loss)
                     state.notices.append(Beacon(key, call, of: self.sources[index].context.provider))
                 }
             }
-            if batch.offers.isEmpty, let bid = batch.rejected.first { return .failure(bid.error) }
+            if batch.offers.isEmpty, let error = batch.capped ?? batch.rejected.first?.error { return .failure(error) }
             return .success(batch.offers.map(\.bid))
         }
     }
@@ -185,9 +188,9 @@ final class AuctionRun: Sendable {
         case .stopResolving: self.state.withLock { $0.resolution.take() }?.cancel()
         case .choose(let id, let hasSuccessor): self.choose(id, hasSuccessor)
         case .fail(let error): self.finish(.failure(error))
-        case .tellWin(let id): self.addNotice(id, .win) { $0.winCall }
+        case .tellWin(let id): self.addNotice(id, .win) { $0.winCalls }
         case .tellLoss(let id, let reason, let minimum):
-            self.addNotice(id, .loss) { $0.lossCall(reason, minimumToWin: minimum) }
+            self.addNotice(id, .loss) { $0.lossCalls(reason, minimumToWin: minimum) }
             // The reservation of an offer that has lost ends, so that another load may use the offer.
             self.state.withLock { $0.offers.removeValue(forKey: id) }.map { _ in }
         case .report(let result):
@@ -200,9 +203,10 @@ final class AuctionRun: Sendable {
 
     private func ask(_ index: Int, for ad: Ad?) {
         guard let ad else { return }
+        let terms = self.state.withLock { $0.machine.terms(of: index) }
         let task = self.services.clock.startWorkImmediately {
             do throws(AdError) {
-                self.post(.responded(index, .success(try await self.sources[index].load(ad))))
+                self.post(.responded(index, .success(try await self.sources[index].load(terms, ad))))
             } catch {
                 self.post(.responded(index, .failure(error)))
             }
@@ -212,11 +216,13 @@ final class AuctionRun: Sendable {
 
     private func resolve(_ id: AuctionMachine.BidID, for ad: Ad?) {
         let (offer, end) = self.state.withLock { ($0.offers[id], $0.end) }
-        guard let ad, let offer, case .video(let video) = offer.proposal else {
+        guard let ad, let offer else {
             return self.post(.resolved(id, .failure(AdError(.cancelled, "the ad is over"))))
         }
+        // Fetching the markup that a win notice serves is that notice, which is not sent again.
+        if case .served = offer.proposal { self.state.withLock { _ = $0.servedMarkup.insert(id) } }
         let task = self.services.clock.work {
-            self.post(.resolved(id, await self.sources[id.participant].resolve(video, ad, end)))
+            self.post(.resolved(id, await self.sources[id.participant].resolve(offer.proposal, ad, end)))
         }
         self.state.withLock { $0.resolution = task }
     }
@@ -232,7 +238,12 @@ final class AuctionRun: Sendable {
         offer.rules.sale.hasSuccessor = hasSuccessor
         self.finish(
             .success(
-                Choice(offer: offer, reservation: chosen.reservation, context: self.sources[id.participant].context)
+                Choice(
+                    offer: offer,
+                    reservation: chosen.reservation,
+                    context: self.sources[id.participant].context,
+                    placementName: self.sources[id.participant].placementName
+                )
             )
         )
     }
@@ -251,11 +262,15 @@ final class AuctionRun: Sendable {
         if let previous { self.services.clock.cancel(previous) }
     }
 
-    private func addNotice(_ id: AuctionMachine.BidID, _ event: BeaconEvent, _ call: (BidNotices) -> BeaconCall?) {
+    private func addNotice(_ id: AuctionMachine.BidID, _ event: BeaconEvent, _ calls: (BidNotices) -> [BeaconCall]) {
         self.state.withLock { state in
-            guard let call = (state.offers[id]?.proposal.info.notices).flatMap(call) else { return }
-            let key = BeaconKey(ad: self.ad, path: "bid-\(id.participant + 1).\(id.index + 1)", event: event)
-            state.notices.append(Beacon(key, call, of: self.sources[id.participant].context.provider))
+            guard let notices = state.offers[id]?.proposal.info.notices else { return }
+            if event == .win, state.servedMarkup.contains(id) { return }
+            let path = "bid-\(id.participant + 1).\(id.index + 1)"
+            for (index, call) in calls(notices).enumerated() {
+                let key = BeaconKey(ad: self.ad, path: path, event: event, index: index)
+                state.notices.append(Beacon(key, call, of: self.sources[id.participant].context.provider))
+            }
         }
     }
 }

@@ -4,10 +4,12 @@ import AdCore
 struct BidSource: Sendable {
     /// The provider, how its links are opened, and its services.
     let context: ProviderContext
+    /// The placement's name, by which frequency caps count its views.
+    let placementName: String?
     /// Requests the offers; errors of wrappers are recorded as beacons of the ad.
-    let load: @Sendable (Ad) async throws(AdError) -> BidBatch
-    /// Resolves the wrappers of a video until a moment.
-    let resolve: @Sendable (VideoProposal, Ad, Moment) async -> Result<Offer, AdError>
+    let load: @Sendable (AdContext.LoadTerms.Bids, Ad) async throws(AdError) -> BidBatch
+    /// Fetches markup that is served by a notice, and resolves the wrappers of a video, until a moment.
+    let resolve: @Sendable (Proposal, Ad, Moment) async -> Result<Offer, AdError>
 }
 
 /// The offers of a response in an auction.
@@ -15,6 +17,8 @@ struct BidBatch: Sendable {
     var offers: [AuctionOffer]
     var rejected: [RejectedBid] = []
     var issues: [AdIssue] = []
+    /// Why bids were left out that could be shown otherwise.
+    var capped: AdError?
 }
 
 /// An offer in an auction.
@@ -46,6 +50,12 @@ struct AuctionOffer: Sendable {
                 needsResolving: true,
                 expires: self.arrival + (video.lifetime ?? ShowRules(.interstitial).effectiveLifetime)
             )
+        case .served(let markup):
+            AuctionMachine.Bid(
+                price: markup.info.price,
+                needsResolving: true,
+                expires: self.arrival + (markup.lifetime ?? ShowRules(.interstitial).effectiveLifetime)
+            )
         }
     }
 }
@@ -55,26 +65,25 @@ extension OfferLoading {
     func bidSource(for placement: Placement, _ pricing: AuctionMachine.Participant.Pricing) -> BidSource {
         BidSource(
             context: self.context,
-            load: { ad async throws(AdError) -> BidBatch in
-                try await self.bids(for: placement, pricing == .bids ? .bids : .offer, to: ad)
+            placementName: self.placementName(of: placement),
+            load: { terms, ad async throws(AdError) -> BidBatch in
+                try await self.bids(for: placement, pricing == .bids ? .bids : .offer, by: terms, to: ad)
             },
-            resolve: { video, ad, deadline in await self.resolve(video, to: ad, deadline) }
+            resolve: { proposal, ad, deadline in await self.resolve(proposal, to: ad, deadline) }
         )
     }
 
     private func bids(
         for placement: Placement,
         _ goal: LoadMachine.Goal,
+        by terms: AdContext.LoadTerms.Bids,
         to ad: Ad
     ) async throws(AdError) -> BidBatch {
-        let outcome = try await self.load(goal, for: placement, to: ad)
+        let outcome = try await self.load(goal, for: placement, by: terms, to: ad)
         let now = self.context.services.clock.now
         switch outcome {
         case .bids(let batch):
-            let offers = batch.proposals.prefix(AuctionMachine.offerLimit).map {
-                AuctionOffer(proposal: $0, arrival: now)
-            }
-            return BidBatch(offers: offers, rejected: batch.rejected, issues: batch.issues)
+            return self.uncapped(batch, for: self.placementName(of: placement), at: now)
         case .offer(let loaded):
             let offer = AuctionOffer(
                 proposal: .offer(loaded.offer),
@@ -85,5 +94,20 @@ extension OfferLoading {
         case .prefetched:
             return BidBatch(offers: [])
         }
+    }
+
+    /// The bids of a response that the frequency caps allow; the others are rejected.
+    private func uncapped(_ batch: OfferBatch, for placement: String?, at now: Moment) -> BidBatch {
+        var bids = BidBatch(offers: [], rejected: batch.rejected, issues: batch.issues)
+        for proposal in batch.proposals.prefix(AuctionMachine.offerLimit) {
+            if let error = self.context.services.refusal(of: proposal.info.capped(placement: placement)) {
+                if let notices = proposal.info.notices { bids.rejected.append(RejectedBid(notices, .filtered, error)) }
+                bids.capped = bids.capped ?? error
+                bids.issues.append(AdIssue("cap.reached", at: .whole, "a bid was not used: \(error.message)"))
+            } else {
+                bids.offers.append(AuctionOffer(proposal: proposal, arrival: now))
+            }
+        }
+        return bids
     }
 }

@@ -14,6 +14,9 @@ public final class BeaconDispatcher: Sendable {
     private let credentials: Credentials
     private let random: @Sendable () -> UInt64
     private let observer: (any AdObserver)?
+    /// The identifiers that may not be sent any more.
+    private let withheldIdentifiers: @Sendable () -> [String]
+    private let outcomeBroadcaster = Broadcaster<AdRecord>()
 
     private let mailbox = SerialMailbox<BeaconScheduler.Input>()
     /// The number of announced records and mailbox items that the scheduler has not handled yet.
@@ -44,8 +47,10 @@ public final class BeaconDispatcher: Sendable {
         credentials: Credentials = Credentials(),
         limits: BeaconScheduler.Limits = BeaconScheduler.Limits(),
         random: @escaping @Sendable () -> UInt64,
-        observer: (any AdObserver)?
+        observer: (any AdObserver)?,
+        withheldIdentifiers: @escaping @Sendable () -> [String] = { [] }
     ) {
+        self.withheldIdentifiers = withheldIdentifiers
         self.ledger = FallbackLedger(ledger)
         self.transport = transport
         self.clock = clock
@@ -65,7 +70,15 @@ public final class BeaconDispatcher: Sendable {
         return BeaconScheduler.Present(now, self.start.wallTime + (now - self.start.moment))
     }
 
+    /// The outcomes of deliveries from now on, of all ads and of earlier processes: the events `beaconDelivered`,
+    /// `beaconUnconfirmed` and `beaconDead`, which most ads do not live to see.
+    ///
+    /// Each use returns a new stream, which ends with the dispatcher.
+    public var outcomes: AsyncStream<AdRecord> { self.outcomeBroadcaster.messages }
+
     /// The ledger's entries after a number, and those in memory.
+    ///
+    /// A ledger that can't be read counts as empty if beacons are kept in memory instead.
     public func entries(after number: Int64 = .min) async throws(LedgerError) -> [LedgerEntry] {
         try await self.ledger.entries(after: number)
     }
@@ -273,7 +286,8 @@ extension BeaconDispatcher {
     private func send(_ claimed: ClaimedBeacon) async {
         let outcome: Result<AdHTTPResponse, TransportError>
         do throws(TransportError) {
-            let request = try claimed.beacon.request(within: self.requestTimeout) { self.credentials[$0] }
+            let beacon = claimed.beacon.withholding(self.withheldIdentifiers())
+            let request = try beacon.request(within: self.requestTimeout) { self.credentials[$0] }
             outcome = .success(try await self.transport.send(request))
         } catch {
             outcome = .failure(error)
@@ -308,6 +322,8 @@ extension BeaconDispatcher {
         case .retry: return
         }
         let provider = claimed.beacon.provider
-        self.observer?.observe(AdRecord(at: self.clock.now, ad: key.ad, provider: provider, event: event))
+        let record = AdRecord(at: self.clock.now, ad: key.ad, provider: provider, event: event)
+        self.observer?.observe(record)
+        self.outcomeBroadcaster.send(record)
     }
 }

@@ -105,8 +105,10 @@ struct FallbackLedger: Sendable {
 
     /// The ledger's entries after a number, and those in memory.
     func entries(after number: Int64) async throws(LedgerError) -> [LedgerEntry] {
-        let kept = self.usesFallback ? try await self.fallback.entries() : []
-        return try await self.ledger.entries(after: number) + kept
+        guard self.usesFallback else { return try await self.ledger.entries(after: number) }
+        let kept = try await self.fallback.entries()
+        // The ledger may not even be there, which the first record has reported.
+        return ((try? await self.ledger.entries(after: number)) ?? []) + kept
     }
 
     private var usesFallback: Bool { self.isFallbackUsed.withLock { $0 } }

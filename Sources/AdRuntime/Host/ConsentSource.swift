@@ -21,18 +21,21 @@ public final class ConsentSource: Sendable {
         var last: UInt64 = 0
         var waits: [UInt64: ClockWait] = [:]
         var streams: [UInt64: AsyncStream<AdContext.Consent>.Continuation] = [:]
+        var observers: [UInt64: @Sendable (AdContext.Consent) -> Void] = [:]
 
         mutating func nextID() -> UInt64 {
             self.last += 1
             return self.last
         }
 
-        mutating func apply(_ consent: AdContext.Consent) {
+        /// Sets the consent; returns the observers to call if it differs.
+        mutating func apply(_ consent: AdContext.Consent) -> [@Sendable (AdContext.Consent) -> Void] {
             self.postCount += 1
-            guard consent != self.consent else { return }
+            guard consent != self.consent else { return [] }
             self.consent = consent
             // Under the lock, which decides the order. Nothing of a reader runs in here.
             for stream in self.streams.values { stream.yield(consent) }
+            return Array(self.observers.values)
         }
     }
 
@@ -50,7 +53,19 @@ public final class ConsentSource: Sendable {
     deinit { for stream in self.state.withLock({ Array($0.streams.values) }) { stream.finish() } }
 
     /// Sets the consent, for requests from now on, and reports it if it differs.
-    public func post(_ consent: AdContext.Consent) { self.state.withLock { $0.apply(consent) } }
+    public func post(_ consent: AdContext.Consent) {
+        for observer in self.state.withLock({ $0.apply(consent) }) { observer(consent) }
+    }
+
+    /// Calls a closure with every change from now on.
+    func observe(_ observe: @escaping @Sendable (AdContext.Consent) -> Void) -> HostObservation {
+        let id = self.state.withLock { state in
+            let id = state.nextID()
+            state.observers[id] = observe
+            return id
+        }
+        return HostObservation { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: id) } }
+    }
 
     /// The current consent if there is one, and then every change; a slow reader gets the newest one only.
     ///
@@ -78,6 +93,9 @@ public final class ConsentSource: Sendable {
     /// How many streams are read.
     var streamCount: Int { self.state.withLock { $0.streams.count } }
 
+    /// How many observers there are.
+    var observerCount: Int { self.state.withLock { $0.observers.count } }
+
     /// Asks, and waits for the answer until a moment.
     ///
     /// There is one question at a time, whose answer is for all who wait.
@@ -101,13 +119,14 @@ public final class ConsentSource: Sendable {
     }
 
     private func finish(_ answer: AdContext.Consent?, posts: UInt64) {
-        let waits = self.state.withLock { state in
+        let (waits, observers) = self.state.withLock { state in
             state.isAsking = false
             // What was posted while the question was open is newer.
-            if let answer, state.postCount == posts { state.apply(answer) }
+            let observers = answer.map { state.postCount == posts ? state.apply($0) : [] } ?? []
             defer { state.waits = [:] }
-            return Array(state.waits.values)
+            return (Array(state.waits.values), observers)
         }
+        if let answer { for observer in observers { observer(answer) } }
         for wait in waits { wait.end() }
     }
 }

@@ -23,6 +23,8 @@ public struct ContextSource: Sendable {
     public var consent: ConsentSource?
     /// How long a request waits for the closures.
     public var timeout: Duration
+    /// The advertising identifiers of earlier requests.
+    private let sentIdentifiers = SentIdentifiers()
 
     /// Creates a source; values without a closure are left out of every request.
     public init(
@@ -61,7 +63,9 @@ public struct ContextSource: Sendable {
         await query.wait(until: deadline)
         for task in tasks { task?.cancel() }
         // Again, for the values that have come since: an identifier of zeros limits tracking.
-        return query.context.permitted
+        let context = query.context.permitted
+        self.sentIdentifiers.insert(context.ifa)
+        return context
     }
 
     /// The context of an earlier request, without what the consent took back since then.
@@ -70,6 +74,39 @@ public struct ContextSource: Sendable {
         var now = context
         now.consent = self.merged(consent)
         return context.withholding(PrivacyPolicy(now).withheld)
+    }
+
+    /// Whether a piece of data may leave the device now.
+    func permits(_ data: DeviceData) -> Bool { PrivacyPolicy(self.now).use(of: data).isAllowed }
+
+    /// The advertising identifiers of earlier requests, if they may not be sent any more; they are removed from beacons
+    /// that were not sent yet.
+    @Sendable
+    func withheldIdentifiers() -> [String] {
+        self.sentIdentifiers.isEmpty || self.permits(.advertisingID) ? [] : self.sentIdentifiers.all
+    }
+
+    /// The known values with the current consent.
+    private var now: AdContext {
+        var context = self.known
+        if let consent { context.consent = self.merged(consent.current) }
+        return context
+    }
+
+    /// Calls a closure when the user or the host takes something back; ads that are loaded were chosen with it.
+    func observeWithdrawals(_ observe: @escaping @Sendable () -> Void) -> HostObservation? {
+        guard let consent else { return nil }
+        let last = Locked(self.now)
+        return consent.observe { [known = self.known] current in
+            var context = known
+            context.consent = self.merged(current)
+            let new = context
+            let withdrawal = last.withLock { last in
+                defer { last = new }
+                return PrivacyPolicy.withdrawn(from: last, to: new)
+            }
+            if withdrawal.dropsLoadedAds { observe() }
+        }
     }
 
     /// The consent of the source, and of the known values what only the host knows.

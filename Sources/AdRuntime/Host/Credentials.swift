@@ -7,7 +7,7 @@ import SystemSupport
 ///
 /// ```swift
 /// let credentials = Credentials(["cards.apiKey": apiKey])
-/// let services = AdServices(transport: transport, ledger: ledger, credentials: credentials)
+/// let services = AdServices(transport: transport, opener: NoOpener(), ledger: ledger, credentials: credentials)
 /// ```
 public final class Credentials: Sendable {
     private let values: Locked<[CredentialName: String]>

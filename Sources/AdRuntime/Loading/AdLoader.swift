@@ -89,7 +89,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     public func prefetch(_ placement: Placement) async throws(AdError) -> Bool {
         self.services.clock.workStarted()
         defer { self.services.clock.workEnded() }
-        guard case .prefetched(let isKept) = try await self.pipeline.load(.prefetch, for: placement, to: nil) else {
+        guard case .prefetched(let isKept) = try await self.pipeline.load(.prefetch, for: placement, by: .init(), to: nil) else {
             return false
         }
         return isKept
@@ -114,7 +114,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     ) -> Ad {
         let pipeline = self.pipeline
         let source = Ad.OfferSource { (ad) async throws(AdError) -> Offer in
-            guard case .offer(let loaded) = try await pipeline.load(goal, for: placement, to: ad) else {
+            guard case .offer(let loaded) = try await pipeline.load(goal, for: placement, by: .init(), to: ad) else {
                 preconditionFailure("A load for an offer ended as a prefetch.")
             }
             let reservation = loaded.reservation.flatMap { pipeline.reservation(of: $0) }
@@ -123,6 +123,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
             onLoaded(loaded)
             return loaded.offer
         }
-        return Ad(id: AdID(bits: self.services.random()), pipeline.context, source: source)
+        let name = pipeline.placementName(of: placement)
+        return Ad(id: AdID(bits: self.services.random()), pipeline.context, placementName: name, source: source)
     }
 }

@@ -8,6 +8,9 @@ protocol OfferLoading<Placement>: Sendable {
 
     var context: ProviderContext { get }
 
+    /// The placement's name, by which frequency caps count its views.
+    func placementName(of placement: Placement) -> String?
+
     /// The exact request that a load would send now.
     func request(for placement: Placement) async throws(AdError) -> AdHTTPRequest
 
@@ -17,11 +20,13 @@ protocol OfferLoading<Placement>: Sendable {
     func load(
         _ goal: LoadMachine.Goal,
         for placement: Placement,
+        by terms: AdContext.LoadTerms.Bids,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome
 
-    /// Resolves a video's wrappers until a moment, and records their error beacons as those of `ad`.
-    func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError>
+    /// Fetches markup that is served by a notice, and resolves a video's wrappers, until a moment; the error beacons of
+    /// wrappers are recorded as those of `ad`.
+    func resolve(_ proposal: Proposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError>
 
     /// Returns a reservation that returns the offer to the cache when its last reference is released.
     func reservation(of proposalID: OfferCache.ProposalID) -> OfferReservation?
@@ -48,7 +53,12 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         self.provider = provider
         self.stored = stored
         self.context = ProviderContext(provider: provider.name, openMode: provider.openMode, services: services)
-        let machine = LoadMachine(provider: provider.name, retries: provider.retries, document: document)
+        let machine = LoadMachine(
+            provider: provider.name,
+            retries: provider.retries,
+            document: document,
+            hasCaps: services.views != nil
+        )
         self.queue = LoadQueue(machine, services: services)
         self.memory = Locked(provider.memory)
         for (name, secret) in provider.credentials {
@@ -56,6 +66,8 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
             services.trace?.hide(secret)
         }
     }
+
+    func placementName(of placement: Provider.Placement) -> String? { self.provider.placementName(of: placement) }
 
     func request(for placement: Provider.Placement) async throws(AdError) -> AdHTTPRequest {
         do throws(AdError) {
@@ -68,12 +80,13 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     func load(
         _ goal: LoadMachine.Goal,
         for placement: Provider.Placement,
+        by terms: AdContext.LoadTerms.Bids,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
-        let id = self.queue.add(goal, deadline: self.services.clock.now + self.services.timing.loading)
+        let id = self.queue.add(goal, deadline: self.services.clock.now + self.services.timing.requesting)
         return try await withTaskCancellationHandler {
             do throws(AdError) {
-                return Result<LoadMachine.Outcome, AdError>.success(try await self.run(id, for: placement, to: ad))
+                return Result<LoadMachine.Outcome, AdError>.success(try await self.run(id, for: placement, terms, to: ad))
             } catch {
                 return .failure(error)
             }
@@ -92,18 +105,23 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     private func run(
         _ id: LoadMachine.ID,
         for placement: Provider.Placement,
+        _ terms: AdContext.LoadTerms.Bids,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
+        let name = self.provider.placementName(of: placement)
         var requestContext = AdContext()
+        var issues: [AdIssue] = []
         var alarm: AlarmID?
         while true {
             let action = await self.queue.next(id)
             switch action {
             case .prepare:
-                if let refusal = self.refusal(for: placement) {
+                issues = await [self.services.views?.update()].compactMap { $0 }
+                if let refusal = self.refusal(for: placement) ?? self.services.refusal(of: CappedAd(placement: name)) {
                     self.queue.post(.prepared(id, .failure(refusal)))
                 } else {
-                    requestContext = await self.requestContext()
+                    requestContext = await self.requestContext(terms)
+                    issues += self.services.setupIssues(requestContext)
                     self.queue.post(self.prepared(id, for: placement, in: requestContext))
                 }
             case .send(_, let request):
@@ -115,15 +133,17 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
             case .choose(_, let proposals):
                 var random = SplitMix(seed: self.services.random())
                 self.queue.post(.chosen(id, self.provider.choice(among: proposals, for: placement, random: &random)))
-            case .resolve(_, let video, let deadline):
-                let result = await self.resolve(video, to: ad, deadline)
+            case .check(_, let info):
+                self.queue.post(.checked(id, self.services.refusal(of: info.capped(placement: name))))
+            case .resolve(_, let proposal, let deadline):
+                let result = await self.resolve(proposal, to: ad, deadline)
                 self.queue.post(.resolved(id, result))
             case .setTimer(_, let moment): alarm = self.schedule(id, at: moment)
             case .cancelTimer:
                 if let set = alarm { self.services.clock.cancel(set) }
                 alarm = nil
-            case .finish(_, .success(let outcome)): return outcome
-            case .finish(_, .failure(let error)): throw error
+            case .finish(_, .success(let outcome)): return outcome.adding(issues)
+            case .finish(_, .failure(let error)): throw error.adding(issues)
             }
         }
     }
@@ -158,12 +178,12 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         }
     }
 
-    private func requestContext() async -> AdContext {
+    private func requestContext(_ terms: AdContext.LoadTerms.Bids = .init()) async -> AdContext {
         var context = await self.services.context.context(by: self.services.clock)
         context.network = context.network ?? self.services.beacons.network
         self.services.trace?.hide(context)
         context.requestID = AdID(bits: self.services.random()).rawValue
-        context.terms = AdContext.LoadTerms(self.services)
+        context.terms = AdContext.LoadTerms(self.services).limited(by: terms)
         return context
     }
 
@@ -191,11 +211,35 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         return result
     }
 
+    func resolve(_ proposal: Proposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
+        switch proposal {
+        case .offer(let offer): return .success(offer)
+        case .video(let video): return await self.resolve(video, to: ad, deadline)
+        case .served(let markup):
+            do throws(AdError) {
+                return await self.resolve(try await self.fetch(markup, deadline), to: ad, deadline)
+            } catch {
+                return .failure(error.located(.init(provider: self.provider.name)))
+            }
+        }
+    }
+
+    /// Fetches the markup of a bid; it is not served by another notice again.
+    private func fetch(_ markup: ServedMarkup, _ deadline: Moment) async throws(AdError) -> Proposal {
+        var request = markup.request
+        request.limits.total = min(request.limits.total, max(.zero, deadline - self.services.clock.now))
+        let response: AdHTTPResponse
+        do throws(TransportError) {
+            response = try await self.services.transport.send(request)
+        } catch {
+            throw AdError(error, to: request, at: .init(url: Redaction.address(request.url.text)))
+        }
+        return try markup.proposal(from: response)
+    }
+
     /// Resolves a video's wrappers, and records their error beacons before the load ends.
-    func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
-        // Wrappers stop before the load's deadline, so that the load can still report its outcome.
-        let margin = min(.milliseconds(500), self.services.timing.loading / 20)
-        let load = VideoLoad(services: self.services, proposal: video, deadline: deadline - margin)
+    private func resolve(_ video: VideoProposal, to ad: Ad?, _ deadline: Moment) async -> Result<Offer, AdError> {
+        let load = VideoLoad(services: self.services, proposal: video, deadline: deadline)
         let outcome = await load.run()
         // A cancelled load is not a failure of the video; a load that ran out of time is.
         if Task.isCancelled, self.services.clock.now < load.deadline {

@@ -23,7 +23,7 @@ public final class AdPool: Sendable {
         var callers: [CommandID: OneShot<Result<Ad, AdError>>] = [:]
         var lastCommand: UInt64 = 0
         var alarm: AlarmID?
-        var observation: HostObservation?
+        var observations: [HostObservation] = []
     }
 
     private let services: AdServices
@@ -42,20 +42,21 @@ public final class AdPool: Sendable {
         self.services = loader.services
         self.makeAd = { loader.ad(for: placement) }
         self.state = Locked(State(machine: PoolMachine(size: size)))
-        let observation = self.services.signals.observe { [weak self] signal in
+        let signals = self.services.signals.observe { [weak self] signal in
             switch signal {
             case .background(let isInBackground): self?.handle(.background(isInBackground))
             case .network(let kind): self?.handle(.offline(kind == .offline))
             case .covered: break
             }
         }
-        self.state.withLock { $0.observation = observation }
+        let consent = self.services.context.observeWithdrawals { [weak self] in self?.clear() }
+        self.state.withLock { $0.observations = [signals] + [consent].compactMap { $0 } }
         self.handle(.start)
     }
 
     deinit {
         let state = self.state.withLock { $0 }
-        state.observation?.cancel()
+        for observation in state.observations { observation.cancel() }
         if let alarm = state.alarm { self.services.clock.cancel(alarm) }
         for ad in state.ads.values { ad.destroy() }
     }
@@ -98,7 +99,8 @@ public final class AdPool: Sendable {
 
     /// Destroys all ads that are held or being loaded, and loads new ones.
     ///
-    /// For a user who withdraws a consent, and for another user: what is held was requested for the one before.
+    /// For another user: what is held was requested for the one before. A consent that is withdrawn
+    /// (`ContextSource.consent`) does the same by itself.
     public func clear() { self.handle(.clear) }
 
     /// Holds at most so many ads for the next minute, and destroys the others.
@@ -109,7 +111,7 @@ public final class AdPool: Sendable {
     /// Destroys all ads that are held or being loaded, and ends every wait with an error; the pool loads no others.
     public func stop() {
         self.handle(.stop)
-        self.state.withLock { $0.observation }?.cancel()
+        for observation in self.state.withLock({ $0.observations }) { observation.cancel() }
     }
 }
 

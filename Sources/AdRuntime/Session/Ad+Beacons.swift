@@ -7,10 +7,39 @@ extension Ad {
     /// Records the beacons of an event of the ad.
     func record(_ event: BeaconEvent) {
         let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
-        let beacons = templates.enumerated().map { index, template in
+        var beacons = templates.enumerated().map { index, template in
             Beacon(template.key(of: self.id, index: index), template.call, of: self.provider)
         }
+        if event == .reward, let call = self.rewardCall {
+            beacons.append(Beacon(BeaconKey(ad: self.id, event: event, index: beacons.count), call, of: self.provider))
+        }
         self.record(beacons, as: .event(event))
+    }
+
+    /// The call that verifies the reward; nil for none.
+    private var rewardCall: BeaconCall? {
+        let (offer, user) = self.parts.withLock { ($0.offer, $0.rewardUser) }
+        guard let reward = offer?.rules.reward, let url = reward.verificationURL else { return nil }
+        let isAllowed = self.services.context.permits(.userData)
+        let address = BeaconAddress(reward.filling(url, for: isAllowed ? user : RewardUser()))
+        return BeaconCall(.get, address, isBilling: true)
+    }
+
+    // MARK: Frequency caps
+
+    /// The error of a show that a frequency cap does not allow; nil if it may be shown.
+    func capRefusal() -> AdError? {
+        let (offer, name) = self.parts.withLock { ($0.offer, $0.placementName) }
+        guard let offer else { return nil }
+        return self.services.refusal(of: offer.info.capped(placement: name))
+    }
+
+    /// Counts the view for the frequency caps.
+    func countView() {
+        let (offer, name) = self.parts.withLock { ($0.offer, $0.placementName) }
+        guard let views = self.services.views, let offer else { return }
+        let view = views.count(self.id, of: offer.info.capped(placement: name))
+        self.services.clock.work { if let issue = await views.store(view) { self.post(.report(.issue(issue))) } }
     }
 
     /// Records the beacons of a video's tracking event, and replaces the macros of their URLs.

@@ -23,9 +23,11 @@ extension Ad {
                 defer { parts.presenter = presenter }
                 return parts.presenter
             }
+            let input = self.capRefusal().map { AdInput.showCapped(command, $0) } ?? .show(command)
             // A refused show keeps the presenter of the accepted one.
-            if self.handle(.show(command)) != .accepted { self.parts.withLock { $0.presenter = previous } }
-        case .loadEnded(.success(let offer)):
+            if self.handle(input) != .accepted { self.parts.withLock { $0.presenter = previous } }
+        case .loadEnded(.success(let loaded)):
+            let offer = loaded.rewarding(self.id)
             self.parts.withLock { parts in
                 parts.offer = offer
                 parts.loadTask = nil
@@ -36,13 +38,15 @@ extension Ad {
             if self.phase == .loading { for issue in error.issues { self.report(.issue(issue)) } }
             _ = self.handle(.loadFailed(error))
         case .nextChosen(.success(let choice)):
+            let offer = choice.offer.rewarding(self.id)
             self.parts.withLock { parts in
                 parts.loadTask = nil
                 guard !parts.isReleased else { return }
-                (parts.offer, parts.reservation, parts.origin) = (choice.offer, choice.reservation, choice.context)
+                (parts.offer, parts.reservation, parts.origin) = (offer, choice.reservation, choice.context)
+                parts.placementName = choice.placementName
             }
-            for issue in choice.offer.issues { self.report(.issue(issue)) }
-            _ = self.handle(.offerArrived(choice.offer.rules))
+            for issue in offer.issues { self.report(.issue(issue)) }
+            _ = self.handle(.offerArrived(offer.rules))
         case .nextChosen(.failure(let error)):
             _ = self.handle(.loadFailed(error))
         // A stage of an offer that was replaced has nothing more to say.
@@ -88,7 +92,9 @@ extension Ad {
         case .cancelTimer(let timer): self.cancelTimer(timer)
         case .present: self.present()
         case .stage(let command): self.parts.withLock { $0.stageQueue }?.append(command)
-        case .record(let event): self.record(event)
+        case .record(let event):
+            self.record(event)
+            if event == .view { self.countView() }
         case .track(let event): self.record(event)
         case .open(let link): self.open(link)
         case .settle(let outcome): self.parts.withLock { $0.auction }?.settle(outcome, of: self)

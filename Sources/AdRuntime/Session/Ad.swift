@@ -108,6 +108,10 @@ public final class Ad: Sendable {
         var auction: AuctionRun?
         var origin: ProviderContext?
         var failedOffers = 0
+        /// The placement's name, by which frequency caps count its views.
+        var placementName: String?
+        /// Who earns the reward.
+        var rewardUser = RewardUser()
         var size: CreativeLayout?
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
@@ -121,12 +125,18 @@ public final class Ad: Sendable {
         var isReleased = false
     }
 
-    init(id: AdID, _ context: ProviderContext, bridge: PageBridge? = nil, source: OfferSource) {
+    init(
+        id: AdID,
+        _ context: ProviderContext,
+        bridge: PageBridge? = nil,
+        placementName: String? = nil,
+        source: OfferSource
+    ) {
         self.id = id
         self.context = context
         self.bridge = bridge
         self.lifecycle = Locked(AdLifecycle(timing: context.services.timing))
-        self.parts = Locked(Parts(source: source))
+        self.parts = Locked(Parts(source: source, placementName: placementName))
         context.services.trace?.start(id, of: context.provider, context.services.timing)
     }
 
@@ -160,6 +170,18 @@ extension Ad {
     /// Shows the ad for a caller that counts as work; the caller's work is suspended until the ad is on screen.
     package func showSuspendingWork(on presenter: any Presenter) async throws(AdError) {
         try await self.command(ClockWait(self.services.clock)) { .show($0, presenter) }
+    }
+
+    /// Says who earns the reward, for the URL that verifies it (`AdReward.verificationURL`).
+    ///
+    /// What is set when the user earns the reward counts. Without the user's consent it is left out, as all personal
+    /// data is.
+    ///
+    /// - Parameters:
+    ///   - userID: The app's id of the user.
+    ///   - customData: Data of the app, passed on unchanged.
+    public func setRewardVerification(userID: String?, customData: String? = nil) {
+        self.parts.withLock { $0.rewardUser = RewardUser(id: userID, customData: customData) }
     }
 
     /// Takes the ad off the screen.

@@ -35,7 +35,7 @@ package final class SlotShell: Sendable {
         var machine: SlotMachine
         var ads: [Held] = []
         var alarm: AlarmID?
-        var observation: HostObservation?
+        var observations: [HostObservation] = []
     }
 
     /// What happens to a slot without a command.
@@ -76,13 +76,14 @@ package final class SlotShell: Sendable {
         self.owner = owner
         self.state = Locked(State(machine: SlotMachine(kind, seed: services.random())))
         // A signal is handled before a timer that has fired and waits: the refresh depends on it.
-        let observation = services.signals.observe { [weak self] in self?.post(.input(.signal($0)), isUrgent: true) }
-        self.state.withLock { $0.observation = observation }
+        let signals = services.signals.observe { [weak self] in self?.post(.input(.signal($0)), isUrgent: true) }
+        let consent = services.context.observeWithdrawals { [weak self] in self?.post(.input(.consentChanged)) }
+        self.state.withLock { $0.observations = [signals] + [consent].compactMap { $0 } }
     }
 
     deinit {
         let state = self.state.withLock { $0 }
-        state.observation?.cancel()
+        for observation in state.observations { observation.cancel() }
         if let alarm = state.alarm { self.clock.cancel(alarm) }
         for held in state.ads { held.ad.destroy() }
     }

@@ -128,16 +128,18 @@ struct VideoLoad: Sendable {
     }
 
     private func offer(_ plan: VideoPlan, _ issues: [AdIssue]) -> Offer {
-        let rules = plan.creative.rules
+        let video = plan.creative.rules
+        var rules = ShowRules(
+            self.proposal.isRewarded ? .rewarded(video) : .video(video),
+            closeDelay: self.proposal.closeDelay,
+            lifetime: [self.proposal.lifetime, plan.lifetime].compactMap { $0 }.min(),
+            viewPolicy: self.proposal.viewPolicy
+        )
+        rules.reward = self.proposal.isRewarded ? self.proposal.reward : nil
         return Offer(
             provider: self.proposal.provider,
             creative: .video(plan.creative),
-            rules: ShowRules(
-                self.proposal.isRewarded ? .rewarded(rules) : .video(rules),
-                closeDelay: self.proposal.closeDelay,
-                lifetime: [self.proposal.lifetime, plan.lifetime].compactMap { $0 }.min(),
-                viewPolicy: self.proposal.viewPolicy
-            ),
+            rules: rules,
             beacons: self.proposal.beacons,
             videoBeacons: self.beacons(plan.beacons),
             info: self.proposal.info,

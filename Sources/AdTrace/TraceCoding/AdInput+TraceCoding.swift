@@ -6,6 +6,8 @@ extension AdInput {
         switch self {
         case .load(let command): .word("load", .int(command.number))
         case .show(let command): .word("show", .int(command.number))
+        case .showCapped(let command, let error):
+            .word("showCapped", .members(["command": .int(command.number), "error": error.traced]))
         case .cancel(let command): .word("cancel", .int(command.number))
         case .close: "close"
         case .destroy: "destroy"
@@ -28,6 +30,11 @@ extension AdInput {
             guard let number = value.whole(UInt64.self) else { return nil }
             let command = CommandID(number)
             self = name == "load" ? .load(command) : name == "show" ? .show(command) : .cancel(command)
+        case "showCapped":
+            guard let number = value["command"]?.whole(UInt64.self),
+                let error = value["error"].flatMap(AdError.init(traced:))
+            else { return nil }
+            self = .showCapped(CommandID(number), error)
         case "close": self = .close
         case "destroy": self = .destroy
         case "offer":

@@ -9,6 +9,7 @@ extension ShowRules {
             "closeControl": self.closeControl == .button ? "button" : "host",
             "lifetime": self.lifetime?.traced ?? .null, "clickThrough": .text(self.clickThrough?.text),
             "viewPolicy": self.viewPolicy.traced, "sale": self.sale == Sale() ? .null : self.sale.traced,
+            "reward": self.reward?.traced ?? .null,
         ])
     }
 
@@ -20,7 +21,8 @@ extension ShowRules {
             let lifetime = json.optional("lifetime", Duration.init(traced:)),
             let clickThrough = json.optional("clickThrough", ClickThroughURL.init(traced:)),
             let policy = json["viewPolicy"].flatMap(ViewabilityPolicy.init(traced:)),
-            let sale = json.optional("sale", Sale.init(traced:))
+            let sale = json.optional("sale", Sale.init(traced:)),
+            let reward = json.optional("reward", AdReward.init(traced:))
         else { return nil }
         self.init(
             kind,
@@ -31,6 +33,23 @@ extension ShowRules {
             viewPolicy: policy
         )
         if let sale { self.sale = sale }
+        self.reward = reward
+    }
+}
+
+extension AdReward {
+    package var traced: AdJSON {
+        .members([
+            "amount": .text(self.amount?.description), "type": .text(self.type),
+            "verificationURL": .text(self.verificationURL), "transaction": .text(self.transactionID),
+        ])
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let amount = json.optional("amount", { $0.string.flatMap(AdDecimal.init) }) else { return nil }
+        self.init(amount, of: json["type"]?.string)
+        self.verificationURL = json["verificationURL"]?.string
+        self.transactionID = json["transaction"]?.string
     }
 }
 

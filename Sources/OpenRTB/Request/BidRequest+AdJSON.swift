@@ -22,7 +22,7 @@ extension BidRequest {
         // A server can't do anything in less than a millisecond, and nobody waits longer than an hour.
         fields.number("tmax", self.timeout.map { Int(clamping: $0.wholeMilliseconds) }, in: 1...3_600_000)
         fields.mark("allimps", self.isOnlyImpression)
-        fields.texts("cur", self.currencies.map(\.text))
+        fields.texts("cur", self.currencies.map(\.code))
         fields.categories("bcat", self.blockedCategories)
         fields.texts("badv", self.blockedAdvertisers)
         fields.texts("bapp", self.blockedApps)

@@ -62,11 +62,12 @@ extension ConnectionType {
 }
 
 extension BidRequest.Impression {
-    /// Adds what a load allows: HTTPS only.
+    /// Adds what a load allows: HTTPS only, and the auction's floor.
     ///
     /// A load that allows HTTP says nothing, because it does not know what its host allows.
     package mutating func apply(_ terms: AdContext.LoadTerms?) {
         if let terms, !terms.allowsInsecure { self.isSecure = true }
+        self.floor = terms?.floor ?? self.floor
     }
 }
 

@@ -24,7 +24,9 @@ extension BidRequest {
         /// Whether the user gets a reward for the ad (`rwdd`).
         package var isRewarded: Bool
         /// The lowest price that is accepted (`bidfloor`, `bidfloorcur`).
-        package var floor: Floor?
+        ///
+        /// The currency is always written: a reader that has another default than OpenRTB's USD would misread the price.
+        package var floor: AdPrice?
         /// Whether all assets and markup must be loaded over HTTPS (`secure`).
         package var isSecure: Bool?
         /// The SDK or player that renders the ad (`displaymanager`, `displaymanagerver`).
@@ -42,22 +44,6 @@ extension BidRequest {
             self.media = media
             self.isInterstitial = isInterstitial
             self.isRewarded = isRewarded
-        }
-    }
-
-    /// The lowest price that is accepted, as CPM.
-    ///
-    /// The currency is always written: a reader that has another default than OpenRTB's USD would misread the price.
-    package struct Floor: Hashable, Sendable {
-        /// The price.
-        package var price: ExactNumber
-        /// Its currency.
-        package var currency: CurrencyCode
-
-        /// Creates a floor.
-        package init(_ price: ExactNumber, _ currency: CurrencyCode) {
-            self.price = price
-            self.currency = currency
         }
     }
 

@@ -16,8 +16,8 @@ extension BidRequest.Impression {
         fields.mark("instl", self.isInterstitial)
         fields.mark("rwdd", self.isRewarded)
         if let floor {
-            fields.set("bidfloor", floor.price.json)
-            fields.text("bidfloorcur", floor.currency.text)
+            fields.set("bidfloor", .decimal(floor.amount))
+            fields.text("bidfloorcur", floor.currency.code)
         }
         fields.flag("secure", self.isSecure)
         fields.text("displaymanager", self.displayManager?.name)

@@ -95,11 +95,11 @@ extension PrebidTargeting {
         case .bidders: fields.set("includewinners", false)
         }
         if !self.priceRanges.isEmpty {
-            let ranges = self.priceRanges.sorted { $0.maximum.double < $1.maximum.double }
+            let ranges = self.priceRanges.sorted { $0.maximum < $1.maximum }
             fields.object("pricegranularity") { granularity in
                 granularity.objects("ranges", ranges) { range, value in
-                    range.set("max", value.maximum.json)
-                    range.set("increment", value.increment.json)
+                    range.set("max", .decimal(value.maximum))
+                    range.set("increment", .decimal(value.increment))
                 }
             }
         }

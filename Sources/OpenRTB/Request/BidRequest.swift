@@ -28,7 +28,7 @@ package struct BidRequest: Hashable, Sendable {
     /// The auction type (`at`).
     package var auction: Auction?
     /// The currencies that are allowed for bids (`cur`); empty leaves the choice to the exchange.
-    package var currencies: [CurrencyCode] = []
+    package var currencies: [AdCurrency] = []
     /// The categories of advertisers that are blocked (`bcat`, `cattax`).
     package var blockedCategories: Categories?
     /// The domains of advertisers that are blocked (`badv`).

@@ -62,12 +62,12 @@ package struct PrebidTargeting: Hashable, Sendable {
     /// Prices up to a maximum, rounded down to an increment.
     package struct PriceRange: Hashable, Sendable {
         /// The top end (`max`); the bottom end is that of the range before.
-        package var maximum: ExactNumber
+        package var maximum: AdDecimal
         /// The increment (`increment`).
-        package var increment: ExactNumber
+        package var increment: AdDecimal
 
         /// Creates a range.
-        package init(upTo maximum: ExactNumber, by increment: ExactNumber) {
+        package init(upTo maximum: AdDecimal, by increment: AdDecimal) {
             self.maximum = maximum
             self.increment = increment
         }

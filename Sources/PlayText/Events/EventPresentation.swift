@@ -75,7 +75,7 @@ package struct EventPresentation: Sendable {
         case .quartile(let percent, let spot): self.of(percent, spot)
         case .skipAvailable: .init(.plain("can be skipped"), .plain, "skippable")
         case .skipped: .init(.plain("skipped"), .plain, "skipped")
-        case .rewarded: .init(.green("reward earned"), .good, "reward")
+        case .rewarded(let reward): .init(.green("reward earned", self.text(reward)), .good, "reward")
         case .closed(let closing): .init(self.text(closing), .plain, "closed: \(closing.reason.rawValue)")
         case .expired: .init(.yellow("expired"), .bad, "expired")
         case .issue(let issue): .init(EventLine.text(issue), .warn, "issue")
@@ -88,6 +88,11 @@ package struct EventPresentation: Sendable {
         case .beaconDead(let key, let reason):
             .init(.red("beacon dead", "  \(key.event): \(Style.printable(reason))"))
         }
+    }
+
+    private static func text(_ reward: AdReward) -> String {
+        let parts = [reward.amount?.description, reward.type.map { Style.printable($0) }].compactMap { $0 }
+        return parts.isEmpty ? "" : "  \(parts.joined(separator: " "))"
     }
 
     private static func of(_ percent: Int, _ spot: Int) -> EventPresentation {

@@ -47,22 +47,30 @@ package enum EventTable {
     private static let sampleKey = BeaconKey(ad: AdID(bits: 0), event: .view)
 
     /// One of each further event of an ad.
-    private static let samples: [AdEvent] =
+    private static let samples: [AdEvent] = auctionSamples + showSamples + beaconSamples
+
+    private static let auctionSamples: [AdEvent] = [
+        .auctionStarted, .bid(AuctionBid(participant: "", price: nil, outcome: .noBid, reason: nil, time: nil)),
+        .auctionEnded(AuctionResult([], in: .zero)), .offerFailed(sampleError),
+    ]
+
+    private static let showSamples: [AdEvent] =
         [
-            .auctionStarted, .bid(AuctionBid(participant: "", price: nil, outcome: .noBid, reason: nil, time: nil)),
-            .auctionEnded(AuctionResult([], in: .zero)), .offerFailed(sampleError), .showFailed(sampleError),
-            .view(.anyPixel), .paid(AdRevenue(amount: 0, currency: .usd, precision: .exact)), .click,
-            .tap(Tap(.nothing(""))),
+            .showFailed(sampleError), .view(.anyPixel),
+            .paid(AdRevenue(amount: 0, currency: .usd, precision: .exact)), .click, .tap(Tap(.nothing(""))),
         ]
         + (ClickThroughURL("https://shop.example/").map { [.linkOpened($0, .notOpened)] } ?? []) + [
             .blocked(BlockedAttempt(.other, "")), .diagnostic(.requestFailed(FailedRequest(url: "", reason: ""))),
             .diagnostic(.scriptError(ScriptError(""))), .diagnostic(.blank(BlankCreative())),
-            .closeAvailable(.immediate), .quartile(0, spot: 0), .skipAvailable, .skipped, .rewarded,
+            .closeAvailable(.immediate), .quartile(0, spot: 0), .skipAvailable, .skipped, .rewarded(AdReward()),
             .closed(CloseDetails(reason: .user, rewarded: false, rule: .immediate)), .expired,
-            .issue(AdIssue("", at: .whole, "")), .beaconRecorded(sampleKey, BeaconAddress("")),
-            .beaconDelivered(sampleKey, attempts: 1), .beaconUnconfirmed(sampleKey, reason: ""),
-            .beaconDead(sampleKey, reason: ""),
         ]
+
+    private static let beaconSamples: [AdEvent] = [
+        .issue(AdIssue("", at: .whole, "")), .beaconRecorded(sampleKey, BeaconAddress("")),
+        .beaconDelivered(sampleKey, attempts: 1), .beaconUnconfirmed(sampleKey, reason: ""),
+        .beaconDead(sampleKey, reason: ""),
+    ]
 
     /// The events of a live session; each has `t`, `provider` and `event` besides its own fields.
     ///

@@ -27,7 +27,7 @@ final class PlacementSlot {
             event: { event in
                 MainActor.assumeIsolated {
                     if Yabbi.isDebugging { log?("\(key.name): \(event.name)") }
-                    if event == .rewarded { delegates.callReward(key.name) }
+                    if case .rewarded = event { delegates.callReward(key.name) }
                 }
             },
             call: { callback in MainActor.assumeIsolated { delegates.call(key.type, key.name, callback) } }

@@ -37,9 +37,11 @@ public enum CeedAds {
         public static func initialize(
             appId: String,
             apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
-            beaconFolder: String? = nil
+            opener: any URLOpener,
+            beaconFolder: BeaconFolder? = nil
         ) throws(AdSetupError) {
-            self.initialize(appId: appId, apiBaseUrl: apiBaseUrl, services: try .standard(beaconFolder: beaconFolder))
+            let services = try AdServices.standard(opener: opener, beaconFolder: beaconFolder)
+            self.initialize(appId: appId, apiBaseUrl: apiBaseUrl, services: services)
         }
     #endif
 

@@ -11,7 +11,7 @@ enum AdBench {
         guard let endpoint = HTTPURL("http://bench.invalid/") else {
             preconditionFailure("The URL literal is invalid.")
         }
-        let services = AdServices(transport: EmptyTransport())
+        let services = AdServices(transport: EmptyTransport(), opener: NoOpener())
         let loader = AdLoader(OfferProvider(endpoint: endpoint), services: services)
         let presenter = NoOpPresenter()
         ProcessMetrics.releaseFreeMemory()

@@ -58,7 +58,7 @@ enum LiveBench {
         defer { sandbox.stop() }
         let transport = try CurlTransport()
         let sockets = MeasuredSockets(transport)
-        let services = AdServices(transport: transport)
+        let services = AdServices(transport: transport, opener: NoOpener())
         let app = try self.app(sandbox)
         func logIn(_ count: Int) async throws -> [Smartico] {
             let sessions = (0..<count).map { _ in Smartico(app, services: services, sockets: sockets) }

@@ -7,7 +7,7 @@ enum PoolBench {
         guard let endpoint = HTTPURL("http://bench.invalid/") else {
             preconditionFailure("The URL literal is invalid.")
         }
-        let services = AdServices(transport: EmptyTransport())
+        let services = AdServices(transport: EmptyTransport(), opener: NoOpener())
         let loader = AdLoader(OfferProvider(endpoint: endpoint), services: services)
         let pool = AdPool(loader, for: self.offer, size: 10)
         defer { pool.stop() }

@@ -76,7 +76,7 @@ enum SlotBench {
         guard let endpoint = HTTPURL("http://bench.invalid/") else {
             preconditionFailure("The URL literal is invalid.")
         }
-        let services = AdServices(transport: CountingTransport(requests: requests), clock: clock)
+        let services = AdServices(transport: CountingTransport(requests: requests), opener: NoOpener(), clock: clock)
         return AdLoader(OfferProvider(endpoint: endpoint), services: services)
     }
 

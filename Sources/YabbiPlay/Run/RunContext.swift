@@ -120,8 +120,8 @@ struct RunContext: Sendable {
     ) -> AdServices {
         AdServices(
             transport: transport,
-            ledger: ledger,
             opener: plan.opensLinks ? DesktopOpener() : NoOpener(),
+            ledger: ledger,
             signals: signals,
             context: self.adContext(plan.app),
             clock: clock,

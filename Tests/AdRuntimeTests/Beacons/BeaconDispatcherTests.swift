@@ -349,7 +349,7 @@ struct BeaconDispatcherTests {
             answers.withLock { $0.isEmpty ? .status(200) : $0.removeFirst() }
         }
         do {
-            let services = AdServices(transport: transport, clock: clock)
+            let services = AdServices(transport: transport, opener: NoOpener(), clock: clock)
             services.beacons.announce()
             _ = await services.beacons.record([.sample("a")])
             services.beacons.deliver()

@@ -200,7 +200,7 @@ struct EngagementSessionTests {
     func virtualTime() async throws {
         let clock = VirtualClock()
         let log = ScriptedMachine.Log()
-        let services = AdServices(transport: World().transport, clock: clock)
+        let services = AdServices(transport: World().transport, opener: NoOpener(), clock: clock)
         let session = EngagementSession(
             ScriptedMachine(log: log),
             services: services,

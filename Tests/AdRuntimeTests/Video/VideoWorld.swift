@@ -44,8 +44,8 @@ struct VideoWorld {
         }
         self.services = AdServices(
             transport: self.transport,
-            ledger: ledger,
             opener: opener,
+            ledger: ledger,
             clock: self.clock,
             video: policy,
             observer: self.observer,

@@ -60,7 +60,7 @@ struct ViewabilityTests {
         let observer = RecordingObserver()
         let url = try #require(HTTPURL("https://ssp.example/"))
         let transport = ScriptedTransport(clock: clock) { _ in .status(200) }
-        let services = AdServices(transport: transport, clock: clock, observer: observer)
+        let services = AdServices(transport: transport, opener: NoOpener(), clock: clock, observer: observer)
         let html = "<!doctype html><div style='height:250px;background:#fc0'>banner</div>"
         let offer = Offer(
             provider: "test",

@@ -59,7 +59,7 @@ struct RequestFieldTests {
         ([], { $0.source.supplyChain = .init([], isComplete: true) }), (["test=1"], { $0.isTest = true }),
         (["at=2"], { $0.auction = .secondPrice }), (["allimps=1"], { $0.isOnlyImpression = true }),
         (["tmax=1500"], { $0.timeout = .milliseconds(1500) }),
-        (["cur=\"EUR\""], { $0.currencies = [CurrencyCode("EUR"), CurrencyCode("EUR")].compactMap { $0 } }),
+        (["cur=\"EUR\""], { $0.currencies = [AdCurrency("EUR"), AdCurrency("EUR")].compactMap { $0 } }),
         (["bcat=\"IAB26\""], { $0.blockedCategories = .init(["IAB26"]) }),
         (["badv=\"a.example\""], { $0.blockedAdvertisers = ["a.example"] }),
         (["bapp=\"1\""], { $0.blockedApps = ["1"] }), (["ext.own=1"], { $0.ext = [.init("own", 1)] }),

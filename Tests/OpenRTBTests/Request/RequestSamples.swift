@@ -34,7 +34,7 @@ enum RequestSamples {
         )
         request.timeout = .milliseconds(750)
         request.auction = .firstPrice
-        request.currencies = ["EUR", "USD"].compactMap(CurrencyCode.init)
+        request.currencies = ["EUR", "USD"].compactMap { AdCurrency($0) }
         request.blockedCategories = .init(["IAB9", "IAB25"])
         request.blockedAdvertisers = ["casino.example"]
         request.blockedApps = ["com.example.rival"]
@@ -61,7 +61,7 @@ enum RequestSamples {
     }
 
     private static func range(_ maximum: String, _ increment: String) throws -> PrebidTargeting.PriceRange {
-        .init(upTo: try #require(ExactNumber(maximum)), by: try #require(ExactNumber(increment)))
+        .init(upTo: try #require(AdDecimal(maximum)), by: try #require(AdDecimal(increment)))
     }
 
     private static func impression() throws -> BidRequest.Impression {
@@ -79,7 +79,7 @@ enum RequestSamples {
             isInterstitial: true,
             isRewarded: true
         )
-        impression.floor = .init(try #require(ExactNumber("0.10")), try #require(CurrencyCode("eur")))
+        impression.floor = AdPrice(0.10, try #require(AdCurrency("eur")))
         impression.isSecure = true
         impression.displayManager = .init("yabbi", version: "1.0")
         impression.lifetime = .seconds(1800)

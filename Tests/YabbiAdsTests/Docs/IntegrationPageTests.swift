@@ -21,6 +21,7 @@ struct IntegrationPageTests {
         }
         let services = AdServices(
             transport: transport,
+            opener: NoOpener(),
             signals: self.signals,
             clock: self.clock,
             observer: self.observer

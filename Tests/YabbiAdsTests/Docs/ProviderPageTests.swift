@@ -24,7 +24,7 @@ struct ProviderPageTests {
         let transport = ScriptedTransport(clock: clock) { request in
             request.url.host == "ads.frondolo.example" ? .json(self.response) : .status(204)
         }
-        let services = AdServices(transport: transport, clock: clock)
+        let services = AdServices(transport: transport, opener: NoOpener(), clock: clock)
         let base = try HTTPURL(parsing: "https://ads.frondolo.example/")
 
         let ad = try await AdLoader(FrondoloProvider(base: base), services: services).load("top")

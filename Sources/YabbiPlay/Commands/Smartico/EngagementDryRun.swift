@@ -1,5 +1,6 @@
 import AdCore
 import AdProviders
+import AdRuntime
 import PlayConsole
 import YabbiAds
 

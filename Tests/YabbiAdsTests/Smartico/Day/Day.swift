@@ -52,6 +52,7 @@ final class Day {
         let randomBits = Locked(TestRandom(seed: seed &+ 4))
         let services = AdServices(
             transport: ScriptedTransport(clock: clock) { _ in .status(200) },
+            opener: NoOpener(),
             signals: self.hostSignals,
             clock: clock,
             observer: self.eventCounter,
