@@ -26,7 +26,7 @@ struct HangingTrackerTests {
                 beacons.append(Beacon(key, BeaconCall(.get, url), of: "test"))
             }
         }
-        let services = try AdServices.standard()
+        let services = try AdServices.standard(opener: NoOpener())
         services.beacons.announce()
         _ = await services.beacons.record(beacons)
         services.beacons.deliver()

@@ -16,8 +16,9 @@ struct ReadmeTests {
         let endpoint = try #require(sandbox.url("/yabbi/load"))
         let app = YabbiApp(publisherID: "publisher", bundle: "com.example.app", name: "Example")
         let presenter = RecordingPresenter()
+        let opener = NoOpener()
 
-        let ads = AdLoader.yabbi(endpoint, app: app, services: try .standard())
+        let ads = AdLoader.yabbi(endpoint, app: app, services: try .standard(opener: opener))
         let ad = try await ads.load(.banner(unit: "banner-320x50"))
         let events = ad.events
         try await ad.show(on: presenter)
@@ -40,8 +41,9 @@ struct ReadmeTests {
         let app = YabbiApp(publisherID: "publisher", bundle: "com.example.app", name: "Example")
         // A file is in the place of the folder.
         let supportFolder = #filePath
+        let opener = NoOpener()
 
-        let services = try AdServices.standard(beaconFolder: supportFolder + "/ads")
+        let services = try AdServices.standard(opener: opener, beaconFolder: BeaconFolder(supportFolder + "/ads"))
 
         let ads = AdLoader.yabbi(try #require(sandbox.url("/yabbi/load")), app: app, services: services)
         let ad = try await ads.load(.banner(unit: "banner"))
@@ -63,7 +65,7 @@ struct ReadmeTests {
         let sandbox = try Sandbox.start()
         defer { sandbox.stop() }
         let base = sandbox.baseURL
-        let services = try AdServices.standard()
+        let services = try AdServices.standard(opener: NoOpener())
         let text = "I want to learn English"
 
         CeedAds.initialize(appId: "app_test_demo", apiBaseUrl: base, services: services)

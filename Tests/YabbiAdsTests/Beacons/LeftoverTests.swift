@@ -18,7 +18,7 @@ struct LeftoverTests {
         )
         await fixture.ledger.close()
         let folder = fixture.file.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
-        let services = try AdServices.standard(beaconFolder: folder)
+        let services = try AdServices.standard(opener: NoOpener(), beaconFolder: BeaconFolder(folder))
         await services.beacons.waitUntilDelivered(within: .seconds(20))
         #expect(fixture.counted.count == 2)
         #expect(try await services.beacons.entries().map(\.state) == [.delivered, .delivered])
@@ -48,7 +48,8 @@ struct LeftoverTests {
         _ = try await ledger.makeAllDue(at: SystemClock().wallTime)
         await ledger.close()
         let services = try AdServices.standard(
-            beaconFolder: folder,
+            opener: NoOpener(),
+            beaconFolder: BeaconFolder(folder),
             credentials: Credentials(["cards.apiKey": "SECRET"])
         )
         await services.beacons.waitUntilDelivered(within: .seconds(20))

@@ -208,7 +208,8 @@ struct CeedAdsClientTests {
 
     @Test("initialize without services creates its own")
     func ownServices() async throws {
-        try CeedAds.initialize(appId: Sandbox.TestKeys.ceedAdsAppID, apiBaseUrl: self.fixture.sandbox.baseURL)
+        let base = self.fixture.sandbox.baseURL
+        try CeedAds.initialize(appId: Sandbox.TestKeys.ceedAdsAppID, apiBaseUrl: base, opener: NoOpener())
         #expect(try await self.request("fern")?.isLoaded == true)
     }
 }

@@ -18,7 +18,7 @@ struct IndependentServerTests {
     func life() async throws {
         let server = try #require(PythonServer())
         let observer = RecordingObserver()
-        let services = try AdServices.standard(observer: observer)
+        let services = try AdServices.standard(opener: NoOpener(), observer: observer)
         let smartico = Smartico(try SmarticoFixture.app(port: server.port), services: services)
         var sessionEvents = SessionEventWaiter(smartico)
         var ads = smartico.ads.makeAsyncIterator()

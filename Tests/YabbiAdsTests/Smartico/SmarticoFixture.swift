@@ -27,7 +27,7 @@ final class SmarticoFixture: Sendable {
         configuration.pingInterval = pingInterval
         self.sandbox = try Sandbox.start(configuration)
         if !faults.isEmpty { try self.sandbox.setFaults(["/websocket/services": faults]) }
-        self.services = try AdServices.standard(signals: self.hostSignals, observer: self.observer)
+        self.services = try AdServices.standard(opener: NoOpener(), signals: self.hostSignals, observer: self.observer)
         var rules = SmarticoSession.Rules()
         rules.timeout = timeout
         self.smartico = Smartico(
