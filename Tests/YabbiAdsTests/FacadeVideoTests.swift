@@ -51,7 +51,7 @@ struct FacadeVideoTests {
         presenter.report(watches ? .video(.completed) : .gone)
         if watches { presenter.report(.closeRequested(by: .user)) }
         await delegate.waitFor("closed life")
-        let expected = ["loaded", "shown", "started"] + (watches ? ["completed", "rewarded"] : []) + ["closed"]
+        let expected = ["loaded", "shown", "impression", "started"] + (watches ? ["completed", "rewarded"] : []) + ["closed"]
         #expect(delegate.calls == expected.map { $0 + " life" })
         await clock.settle()
         let trackers = transport.requests.map(\.url.text).filter { $0.hasPrefix("http://t.example/") }

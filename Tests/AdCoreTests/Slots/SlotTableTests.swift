@@ -45,7 +45,8 @@ struct SlotTableTests {
         + [1, 2].flatMap { number -> [SlotMachine.Input] in
             [
                 .loaded(ad(number)), .loadFailed(ad(number), slotError), .shown(ad(number)),
-                .showFailed(ad(number), slotError), .viewed(ad(number)), .closed(ad(number)), .expired(ad(number)),
+                .showFailed(ad(number), slotError), .viewed(ad(number)), .clicked(ad(number)), .closed(ad(number)),
+                .expired(ad(number)),
             ]
         } + [
             .linkOpened, .visible(ratio: 0), .visible(ratio: 1), .signal(.background(true)),
@@ -82,6 +83,7 @@ struct SlotTableTests {
         case .shown(let number): "shown \(number.value)"
         case .showFailed(let number, _): "showFailed \(number.value)"
         case .viewed(let number): "viewed \(number.value)"
+        case .clicked(let number): "clicked \(number.value)"
         case .closed(let number): "closed \(number.value)"
         case .expired(let number): "expired \(number.value)"
         case .visible(let ratio): "visible \(Int(ratio))"
