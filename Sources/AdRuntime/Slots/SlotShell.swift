@@ -223,7 +223,8 @@ extension SlotMachine.Input {
         case .expired: self = .expired(number)
         case .linkOpened(_, .opened): self = .linkOpened
         case .linkOpened(_, .notOpened), .loadStarted, .paid, .auctionStarted, .bid, .auctionEnded, .offerFailed,
-            .tap, .blocked, .diagnostic, .closeAvailable, .quartile, .skipAvailable, .skipped, .rewarded, .issue, .beaconRecorded, .beaconDelivered, .beaconUnconfirmed,
+            .tap, .blocked, .diagnostic, .closeAvailable, .quartile, .skipAvailable, .skipped, .rewarded, .issue,
+            .beaconRecorded, .beaconDelivered, .beaconUnconfirmed,
             .beaconDead:
             return nil
         }

@@ -202,7 +202,10 @@ struct SlotMachineTests {
         #expect(slot.handle(.clicked(ad(1)), at: .origin) == [.call(.clicked)])
         #expect(slot.handle(.clicked(ad(2)), at: .origin).isEmpty)
         var full = self.slot(.fullScreen, .load, .loaded(ad(1)), .show, .shown(ad(1)))
-        #expect(full.handle(.clicked(ad(1)), at: .origin) == [.call(.clicked)], "a click may come before the impression")
+        #expect(
+            full.handle(.clicked(ad(1)), at: .origin) == [.call(.clicked)],
+            "a click may come before the impression"
+        )
         #expect(full.handle(.closed(ad(1)), at: .origin) == [.call(.closed)])
         #expect(full.handle(.clicked(ad(1)), at: .origin).isEmpty)
     }

@@ -87,7 +87,8 @@ struct SlotPropertyTests {
             let inputs: [SlotMachine.Input] = [
                 .load, .load, .show, .show, .loaded(number), .loaded(number), .loadFailed(number, error),
                 .shown(number), .shown(number), .showFailed(number, error), .viewed(number), .viewed(number),
-                .clicked(number), .closed(number), .expired(number), .visible(ratio: ratio), .signal(signal), .signal(.covered(false)),
+                .clicked(number), .closed(number), .expired(number), .visible(ratio: ratio), .signal(signal),
+                .signal(.covered(false)),
                 .timer, .refreshEvery(.seconds(15)), .refreshEvery(nil), .linkOpened, .stop, .resume, .consentChanged,
                 .start, .refreshNow,
             ]

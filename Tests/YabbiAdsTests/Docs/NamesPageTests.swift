@@ -58,7 +58,7 @@ struct NamesPageTests {
     @Test("every name of a source's API is in the first column of its table", arguments: sources.indices)
     func names(index: Int) throws {
         let (section, names) = Self.sources[index]
-        let left = try self.rows(of: section).map { $0[0] }.joined(separator: " ")
+        let left = try self.rows(of: section).compactMap(\.first).joined(separator: " ")
         for name in names.split(separator: " ") { #expect(left.contains(name), "\(section): \(name) is missing") }
     }
 
@@ -92,7 +92,7 @@ struct NamesPageTests {
         let text = try #require(PackageFolder.text(Self.path))
         let parts = text.split(separator: "\n## ")
         let part = try #require(parts.first { $0.hasPrefix("\(section)\n") }, "there is no section \(section)")
-        let rows = part.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { $0.split(separator: "|").map { $0[...] } }
+        let rows = part.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { $0.split(separator: "|") }
         return Array(rows.dropFirst())
     }
 
