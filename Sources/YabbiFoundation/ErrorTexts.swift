@@ -59,16 +59,5 @@ extension ReachedCap: LocalizedError {
 
 extension HTTPURL.ParseError: LocalizedError {
     /// What is wrong with the text, and the fix.
-    public var errorDescription: String? { "the URL is invalid: \(self.reason); \(self.fix)" }
-
-    private var fix: String {
-        switch self {
-        case .notHTTP: "write the whole URL, as in https://ssp.example/load"
-        case .noHost: "write the host after ://"
-        case .badHost: "write a name of ASCII letters, digits, dots and hyphens, or an IP address"
-        case .badPort: "write another port, or none for the default"
-        case .hasUserName: "remove the user name and password, and send secrets in headers"
-        case .tooLong: "shorten its query"
-        }
-    }
+    public var errorDescription: String? { self.description }
 }

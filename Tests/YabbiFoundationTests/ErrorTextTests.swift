@@ -45,6 +45,7 @@ struct ErrorTextTests {
             let error = #expect(throws: HTTPURL.ParseError.self) { try HTTPURL(parsing: text) }
             guard let error else { continue }
             let description = (error as any Error).localizedDescription
+            #expect(description == "\(error)")
             #expect(description.hasPrefix("the URL is invalid: it"))
             #expect(description.contains("; "))
             descriptions.insert(description)

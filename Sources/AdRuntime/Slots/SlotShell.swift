@@ -224,8 +224,7 @@ extension SlotMachine.Input {
         case .linkOpened(_, .opened): self = .linkOpened
         case .linkOpened(_, .notOpened), .loadStarted, .paid, .auctionStarted, .bid, .auctionEnded, .offerFailed,
             .tap, .blocked, .diagnostic, .closeAvailable, .quartile, .skipAvailable, .skipped, .rewarded, .issue,
-            .beaconRecorded, .beaconDelivered, .beaconUnconfirmed,
-            .beaconDead:
+            .beaconRecorded, .beaconDelivered, .beaconUnconfirmed, .beaconDead:
             return nil
         }
     }

@@ -9,7 +9,8 @@ public struct AdPayload: Hashable, Sendable {
 
 /// Receives the events of banners, on the main actor.
 ///
-/// A load ends in `onBannerLoaded` or `onBannerLoadFailed`, a show in `onBannerShown` or `onBannerShowFailed`: each in one of them, once.
+/// A load ends in `onBannerLoaded` or `onBannerLoadFailed`, a show in `onBannerShown` or `onBannerShowFailed`: each in
+/// one of them, once. A refresh calls `onBannerShown` and `onBannerImpression` again, and nothing if it fails.
 @MainActor
 public protocol BannerDelegate: AnyObject {
     /// A banner can be shown.
@@ -34,7 +35,8 @@ public protocol BannerDelegate: AnyObject {
 
 /// Receives the events of interstitials, on the main actor.
 ///
-/// A load ends in `onInterstitialLoaded` or `onInterstitialLoadFailed`, a show in `onInterstitialShown` or `onInterstitialShowFailed`: each in one of them, once.
+/// A load ends in `onInterstitialLoaded` or `onInterstitialLoadFailed`, a show in `onInterstitialShown` or
+/// `onInterstitialShowFailed`: each in one of them, once.
 @MainActor
 public protocol InterstitialDelegate: AnyObject {
     /// An interstitial can be shown.
@@ -57,7 +59,8 @@ public protocol InterstitialDelegate: AnyObject {
 
 /// Receives the events of rewarded ads, on the main actor.
 ///
-/// A load ends in `onRewardedLoaded` or `onRewardedLoadFailed`, a show in `onRewardedShown` or `onRewardedShowFailed`: each in one of them, once.
+/// A load ends in `onRewardedLoaded` or `onRewardedLoadFailed`, a show in `onRewardedShown` or `onRewardedShowFailed`:
+/// each in one of them, once.
 @MainActor
 public protocol RewardedDelegate: AnyObject {
     /// A rewarded ad can be shown.

@@ -2,7 +2,8 @@ public import AdCore
 
 /// The interface of the YABBI SDK over this runtime: placements by name, delegates, everything on the main actor.
 ///
-/// Every load and show has exactly one callback: it succeeded or failed. A placement can load its next ad as soon as the last one is shown.
+/// Every load and show has exactly one callback: it succeeded or failed. A placement can load its next ad as soon as the
+/// last one is shown.
 ///
 /// ```swift
 /// Yabbi.initialize(publisherID: "…", configuration: configuration) { error in
