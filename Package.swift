@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
         .library(name: "ChromiumStage", targets: ["ChromiumStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
+        .library(name: "YabbiFoundation", targets: ["YabbiFoundation"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
         .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
     ],
@@ -85,6 +86,8 @@ let package = Package(
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
             ]
         ),
+        // For apps that have Foundation; the only module that imports it.
+        .target(name: "YabbiFoundation", dependencies: ["AdCore", "AdTrace", "YabbiAds"]),
         // Test doubles for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
 
@@ -209,6 +212,10 @@ let package = Package(
                 "AdCore", "AdProviders", "AdRuntime", "CurlTransport", "LibC", "LifecycleSupport", "SandboxSSP",
                 "SQLiteLedger", "SystemSupport", "TestSupport", "YabbiAds", "YabbiTesting",
             ]
+        ),
+        .testTarget(
+            name: "YabbiFoundationTests",
+            dependencies: ["AdCore", "AdTrace", "TestSupport", "YabbiAds", "YabbiFoundation"]
         ),
         .testTarget(name: "YabbiBenchTests", dependencies: ["AdCore", "SystemSupport", "yabbi-bench"]),
         // A console in memory, a terminal without a screen, and beacons for tests of the command.

@@ -64,6 +64,7 @@ draw() {
             split(seams, list, " ")
             for (i in list) seam[list[i]] = 1
             mark("YabbiAds")
+            mark("YabbiFoundation")
             mark("YabbiTesting")
             print "```mermaid"
             print "graph TD"

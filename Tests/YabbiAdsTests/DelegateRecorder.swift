@@ -26,7 +26,7 @@ final class DelegateRecorder: BannerDelegate, InterstitialDelegate, RewardedDele
     }
 
     private func record(_ text: String, _ error: AdException? = nil) {
-        let call = text + (error.map { " \($0.description)" } ?? "")
+        let call = text + (error.map { " \($0.code)" } ?? "")
         self.calls.append(call)
         self.lastError = error ?? self.lastError
         self.reactions[call]?()
@@ -45,6 +45,8 @@ final class DelegateRecorder: BannerDelegate, InterstitialDelegate, RewardedDele
     }
     func onBannerClosed(_ payload: AdPayload) { self.record("closed \(payload.placementName)") }
     func onBannerImpression(_ payload: AdPayload) { self.record("impression \(payload.placementName)") }
+    func onBannerClicked(_ payload: AdPayload) { self.record("clicked \(payload.placementName)") }
+    func onBannerExpired(_ payload: AdPayload) { self.record("expired \(payload.placementName)") }
 
     func onInterstitialLoaded(_ payload: AdPayload) { self.record("loaded \(payload.placementName)") }
     func onInterstitialLoadFailed(_ payload: AdPayload, _ error: AdException) {
@@ -55,6 +57,9 @@ final class DelegateRecorder: BannerDelegate, InterstitialDelegate, RewardedDele
         self.record("showFailed \(payload.placementName)", error)
     }
     func onInterstitialClosed(_ payload: AdPayload) { self.record("closed \(payload.placementName)") }
+    func onInterstitialImpression(_ payload: AdPayload) { self.record("impression \(payload.placementName)") }
+    func onInterstitialClicked(_ payload: AdPayload) { self.record("clicked \(payload.placementName)") }
+    func onInterstitialExpired(_ payload: AdPayload) { self.record("expired \(payload.placementName)") }
 
     func onRewardedLoaded(_ payload: AdPayload) { self.record("loaded \(payload.placementName)") }
     func onRewardedLoadFailed(_ payload: AdPayload, _ error: AdException) {
@@ -68,4 +73,7 @@ final class DelegateRecorder: BannerDelegate, InterstitialDelegate, RewardedDele
     func onRewardedVideoStarted(_ payload: AdPayload) { self.record("started \(payload.placementName)") }
     func onRewardedVideoCompleted(_ payload: AdPayload) { self.record("completed \(payload.placementName)") }
     func onUserRewarded(_ payload: AdPayload) { self.record("rewarded \(payload.placementName)") }
+    func onRewardedImpression(_ payload: AdPayload) { self.record("impression \(payload.placementName)") }
+    func onRewardedClicked(_ payload: AdPayload) { self.record("clicked \(payload.placementName)") }
+    func onRewardedExpired(_ payload: AdPayload) { self.record("expired \(payload.placementName)") }
 }

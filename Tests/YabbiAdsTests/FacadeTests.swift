@@ -55,7 +55,7 @@ struct FacadeTests {
         Yabbi.showAd(adType: .interstitial, placementName: "pause", presenter: RecordingPresenter())
         #expect(delegate.calls == ["loadFailed pause notInitialized", "showFailed pause notInitialized"])
         Yabbi.initialize(publisherID: " ", configuration: self.configuration) { error in
-            #expect(error?.description == "invalidRequest")
+            #expect(error?.code == .invalidRequest)
         }
         #expect(!Yabbi.isInitialized)
     }
@@ -79,7 +79,7 @@ struct FacadeTests {
             (initialize("other") { $0.appName = "Other" }, "another publisher and app name,"),
         ]
         for (failure, text) in failures {
-            #expect(failure?.description == "alreadyInitialized" && failure?.message.contains(text) == true)
+            #expect(failure?.code == .alreadyInitialized && failure?.message.contains(text) == true)
         }
         #expect(Yabbi.session === session)
         let delegate = DelegateRecorder()
@@ -128,9 +128,10 @@ struct FacadeTests {
         Yabbi.showAd(adType: .interstitial, placementName: "pause", presenter: presenter)
         await delegate.waitFor("shown pause")
         #expect(!Yabbi.isAdLoaded(.interstitial, "pause") && Yabbi.canLoadAd(.interstitial, "pause"))
+        await delegate.waitFor("impression pause")
         presenter.report(.closeRequested(by: .user))
         await delegate.waitFor("closed pause")
-        #expect(delegate.calls == ["loaded pause", "shown pause", "closed pause"])
+        #expect(delegate.calls == ["loaded pause", "shown pause", "impression pause", "closed pause"])
     }
 
     @Test("no fill calls the delegate once, with a message")
@@ -207,15 +208,23 @@ struct FacadeTests {
         Yabbi.destroyAd(.interstitial)
     }
 
-    @Test("ad types, intervals and positions have the numbers of the SDK")
+    @Test("ad types and intervals have the numbers of the SDK")
     func numbers() {
         #expect([Yabbi.INTERSTITIAL, Yabbi.BANNER, Yabbi.REWARDED].map(\.rawValue) == [1, 2, 3])
-        let settings = BannerSettings().updateRefreshIntervalSeconds(500).updateBannerPosition(.top)
+        let settings = BannerSettings().updateRefreshIntervalSeconds(500)
         #expect(settings.refreshInterval == .seconds(120))
-        #expect(settings.position.rawValue == 1)
         #expect(settings.updateRefreshIntervalSeconds(0).refreshInterval == nil)
+    }
+
+    @Test("the parameters of a reward's verification are kept, and an empty value removes one")
+    func params() {
+        Yabbi.setCustomParams("userId", "user-7")
+        Yabbi.setCustomParams("customData", "level=3")
         Yabbi.setCustomParams("appStoreAppID", "1")
-        #expect(Yabbi.customParam("appStoreAppID") == "1")
+        #expect(Yabbi.rules.userID == "user-7" && Yabbi.rules.customData == "level=3")
+        #expect(Yabbi.customParam("userId") == "user-7" && Yabbi.customParam("appStoreAppID") == "1")
+        Yabbi.setCustomParams("userId", "")
+        #expect(Yabbi.rules.userID == nil && Yabbi.customParam("userId") == nil)
     }
 
     @Test("a delegate is held weakly, and destroyAd releases the ads")

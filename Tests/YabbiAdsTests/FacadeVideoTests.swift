@@ -16,45 +16,74 @@ struct FacadeVideoTests {
         </Creatives></InLine></Ad></VAST>
         """
 
-    @Test(
-        "onUserRewarded comes before onRewardedClosed, and only if the video was watched to its end",
-        arguments: [true, false]
-    )
-    func reward(watches: Bool) async throws {
+    private let clock = ManualClock()
+    private let transport: ScriptedTransport
+    private let delegate = DelegateRecorder()
+    private let presenter = RecordingPresenter()
+
+    init() throws {
         Yabbi.reset()
-        let clock = ManualClock()
         let answer: AdJSON = [
             "type": 3, "adm": .string(Self.vast), "closeTimeout": 0, "width": 640, "height": 360,
             "tracker": ["view": "http://t.example/view", "click": "http://t.example/click"],
         ]
         let text = answer.text()
-        let transport = ScriptedTransport(clock: clock) { $0.url.host == "ssp.example" ? .json(text) : .status(200) }
+        self.transport = ScriptedTransport(clock: self.clock) { request in
+            request.url.host == "ssp.example" ? .json(text) : .status(200)
+        }
         Yabbi.initialize(
             publisherID: "pub",
             configuration: YabbiConfiguration(
                 endpoint: try #require(HTTPURL("http://ssp.example/load")),
                 bundle: "com.example",
                 appName: "Example",
-                services: AdServices(transport: transport, opener: NoOpener(), clock: clock)
+                services: AdServices(transport: self.transport, opener: NoOpener(), clock: self.clock)
             )
         ) { error in #expect(error == nil) }
-        let delegate = DelegateRecorder()
-        let presenter = RecordingPresenter()
-        Yabbi.setRewardedDelegate(delegate)
+        Yabbi.setRewardedDelegate(self.delegate)
         Yabbi.loadAd(.rewarded, "life")
-        await delegate.waitFor("loaded life")
-        Yabbi.showAd(adType: .rewarded, placementName: "life", presenter: presenter)
-        await delegate.waitFor("shown life")
-        // The ad is on screen; now it becomes visible.
-        await clock.settle()
-        presenter.report(.video(.started(duration: .seconds(8))))
-        presenter.report(watches ? .video(.completed) : .gone)
-        if watches { presenter.report(.closeRequested(by: .user)) }
-        await delegate.waitFor("closed life")
-        let expected = ["loaded", "shown", "started"] + (watches ? ["completed", "rewarded"] : []) + ["closed"]
-        #expect(delegate.calls == expected.map { $0 + " life" })
-        await clock.settle()
-        let trackers = transport.requests.map(\.url.text).filter { $0.hasPrefix("http://t.example/") }
+    }
+
+    /// Shows the loaded video; it is on screen and visible when this returns.
+    private func show() async {
+        await self.clock.settle()
+        Yabbi.showAd(adType: .rewarded, placementName: "life", presenter: self.presenter)
+        await self.clock.settle()
+    }
+
+    @Test(
+        "onUserRewarded comes before onRewardedClosed, and only if the video was watched to its end",
+        arguments: [true, false]
+    )
+    func reward(watches: Bool) async throws {
+        await self.show()
+        #expect(self.delegate.calls == ["loaded life", "shown life"], "the video has not started")
+        self.presenter.report(.video(.started(duration: .seconds(8))))
+        self.presenter.report(watches ? .video(.completed) : .gone)
+        if watches { self.presenter.report(.closeRequested(by: .user)) }
+        await self.clock.settle()
+        let expected =
+            ["loaded", "shown", "started", "impression"] + (watches ? ["completed", "rewarded"] : []) + ["closed"]
+        #expect(self.delegate.calls == expected.map { $0 + " life" })
+        let trackers = self.transport.requests.map(\.url.text).filter { $0.hasPrefix("http://t.example/") }
         #expect(Set(trackers) == ["http://t.example/view", "http://t.example/i"] && trackers.count == 2)
+    }
+
+    @Test("the click on a rewarded video is reported, once")
+    func click() async throws {
+        await self.show()
+        self.presenter.report(.video(.started(duration: .seconds(8))))
+        let link = try #require(ClickThroughURL("https://shop.example/"))
+        for _ in 0..<2 { self.presenter.report(.click(link, byUser: true)) }
+        await self.clock.settle()
+        #expect(self.delegate.calls.count { $0 == "clicked life" } == 1)
+        #expect(self.transport.requests.contains { $0.url.text == "http://t.example/click" })
+    }
+
+    @Test("a rewarded video that is not shown in time is reported as expired, once")
+    func expiry() async {
+        await self.clock.settle()
+        await self.clock.advance(by: .seconds(1800))
+        #expect(self.delegate.calls == ["loaded life", "expired life"])
     }
 }

@@ -83,6 +83,7 @@ extension SlotMachine {
         switch self.next {
         case .loaded(number, let purpose):
             self.dropNext(purpose)
+            if purpose == .host { self.call(.expired) }
         case .presenting(number, _):
             // It expired before the command to show it.
             let error = AdError(.expired, "the ad was loaded too long ago to be shown; load another")
@@ -96,6 +97,10 @@ extension SlotMachine {
         self.isViewed = true
         self.call(.impression)
         self.count()
+    }
+
+    mutating func clicked(_ number: Number) {
+        if self.current == number { self.call(.clicked) }
     }
 
     /// The ad on screen has ended without the slot: the place stays empty until the host wants another.
@@ -150,6 +155,7 @@ extension SlotMachine {
         case .loaded(let number, .host):
             self.act(.destroy(number))
             if self.wait == .none { self.count() }
+            self.call(.expired)
         case .presenting(let number, .host):
             self.act(.destroy(number))
             if self.wait == .none { self.count() }

@@ -1,8 +1,9 @@
 /// The machine of a slot: what is loaded, what is on screen, and when a banner is refreshed.
 ///
 /// While one ad is on screen the next may be loaded. A banner's refresh loads the next ad by itself and replaces the
-/// current one with it. Every load and show of the host has exactly one callback; callbacks come after all other
-/// actions, so that a host may call the next command from a callback. A slot bills nothing: each ad's lifecycle does.
+/// current one with it. Every load and show of the host has exactly one callback, and what happens to a shown or loaded
+/// ad has another: an impression, a click, the close, the expiry. Callbacks come after all other actions, so that a host
+/// may call the next command from a callback. A slot bills nothing: each ad's lifecycle does.
 ///
 /// The refresh follows two texts of Prebid Mobile for iOS: issue 393, *Introduce the consistent refresh policy* (I),
 /// and the *Banner Refresh Policy* that is attached to its repository as file 6976360 (P). Their clauses, and the
@@ -57,6 +58,7 @@ package struct SlotMachine: Sendable {
         case shown(Number)
         case showFailed(Number, AdError)
         case viewed(Number)
+        case clicked(Number)
         case closed(Number)
         case expired(Number)
         /// An ad's click-through URL was opened.
@@ -90,8 +92,15 @@ package struct SlotMachine: Sendable {
         case loadFailed(AdError)
         case shown
         case showFailed(AdError)
+        /// The impression of the ad on screen was recorded.
         case impression
+        /// The click on the ad on screen was recorded.
+        case clicked
         case closed
+        /// An ad that was loaded for the host can't be shown any more; no show of it is pending.
+        ///
+        /// The ads that the slot loads by itself expire silently: it loads the next one.
+        case expired
     }
 
     /// Who wants the next ad.
@@ -187,6 +196,7 @@ package struct SlotMachine: Sendable {
         case .shown(let number): self.shown(number)
         case .showFailed(let number, let error): self.showFailed(number, error)
         case .viewed(let number): self.viewed(number)
+        case .clicked(let number): self.clicked(number)
         case .closed(let number): self.closed(number)
         case .expired(let number): self.expired(number)
         case .linkOpened: self.sight.isAway = self.kind == .banner

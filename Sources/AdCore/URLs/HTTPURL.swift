@@ -51,6 +51,20 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
             case .tooLong: "it is longer than \(HTTPURL.maximumLength) bytes"
             }
         }
+
+        private var fix: String {
+            switch self {
+            case .notHTTP: "write the whole URL, as in https://ssp.example/load"
+            case .noHost: "write the host after ://"
+            case .badHost: "write a name of ASCII letters, digits, dots and hyphens, or an IP address"
+            case .badPort: "write another port, or none for the default"
+            case .hasUserName: "remove it, and send secrets in headers"
+            case .tooLong: "shorten its query"
+            }
+        }
+
+        /// What is wrong and the fix, in one sentence.
+        public var description: String { "the URL is invalid: \(self.reason); \(self.fix)" }
     }
 
     /// The maximum length of a URL in bytes.

@@ -9,7 +9,7 @@ package final class SlotShell: Sendable {
         let hop: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
         /// Receives every event of the slot's ads, after the slot has handled it, and the slot's own issues.
         let event: @Sendable (AdEvent) -> Void
-        /// Receives the outcomes of `load` and `show`.
+        /// Receives the outcomes of `load` and `show`, and what happens to an ad that the host loaded or showed.
         let call: @Sendable (SlotMachine.Callback) -> Void
 
         /// Creates an owner.
@@ -219,14 +219,13 @@ extension SlotMachine.Input {
         case .shown: self = .shown(number)
         case .showFailed(let error): self = .showFailed(number, error)
         case .view: self = .viewed(number)
+        case .click: self = .clicked(number)
         case .closed: self = .closed(number)
         case .expired: self = .expired(number)
         case .linkOpened(_, .opened): self = .linkOpened
         case .linkOpened(_, .notOpened), .loadStarted, .paid, .auctionStarted, .bid, .auctionEnded, .offerFailed,
-            .click, .tap, .blocked,
-            .diagnostic, .closeAvailable, .quartile,
-            .skipAvailable, .skipped, .rewarded, .issue, .beaconRecorded, .beaconDelivered, .beaconUnconfirmed,
-            .beaconDead:
+            .tap, .blocked, .diagnostic, .closeAvailable, .quartile, .skipAvailable, .skipped, .rewarded, .issue,
+            .beaconRecorded, .beaconDelivered, .beaconUnconfirmed, .beaconDead:
             return nil
         }
     }

@@ -21,13 +21,21 @@ final class PlacementSlot {
         self.key = key
         self.size = size
         let clock = loader.services.clock
+        let hasStarted = Locked(false)
         // Commands are called on the main actor, and everything else gets there by `hop`.
         let owner = SlotShell.Owner(
             hop: { body in clock.workOnMain(body) },
             event: { event in
                 MainActor.assumeIsolated {
                     if Yabbi.isDebugging { log?("\(key.name): \(event.name)") }
-                    if case .rewarded = event { delegates.callReward(key.name) }
+                    switch event {
+                    case .shown: hasStarted.withLock { $0 = false }
+                    case .quartile(0, _) where key.type == .rewarded:
+                        // Of a pod, only the start of the first video is that of the ad.
+                        if hasStarted.withLock({ Self.isFirst(&$0) }) { delegates.callStart(key.name) }
+                    case .rewarded: delegates.callReward(key.name)
+                    default: break
+                    }
                 }
             },
             call: { callback in MainActor.assumeIsolated { delegates.call(key.type, key.name, callback) } }
@@ -35,6 +43,11 @@ final class PlacementSlot {
         self.shell = SlotShell(key.type == .banner ? .banner : .fullScreen, services: loader.services, owner: owner) {
             loader.ad(for: key.placement(size.withLock { $0 }))
         }
+    }
+
+    private nonisolated static func isFirst(_ hasHappened: inout Bool) -> Bool {
+        defer { hasHappened = true }
+        return !hasHappened
     }
 
     var machine: SlotMachine { self.shell.machine }

@@ -2,7 +2,8 @@ public import AdCore
 
 /// The interface of the YABBI SDK over this runtime: placements by name, delegates, everything on the main actor.
 ///
-/// Every command has exactly one callback. A placement can load its next ad as soon as the last one is shown.
+/// Every load and show has exactly one callback: it succeeded or failed. A placement can load its next ad as soon as the
+/// last one is shown.
 ///
 /// ```swift
 /// Yabbi.initialize(publisherID: "…", configuration: configuration) { error in
@@ -27,7 +28,6 @@ public enum Yabbi {
 
     static var session: YabbiSession?
     static let delegates = YabbiDelegates()
-    static var params: [String: String] = [:]
     static var bannerSettings = BannerSettings()
     static let rules = FacadeRules()
     static var isDebugging = false
@@ -56,11 +56,16 @@ public enum Yabbi {
         }
     }
 
-    /// Sets a parameter that `customParam` returns.
-    public static func setCustomParams(_ key: String, _ value: String) { self.params[key] = value }
+    /// Sets a parameter; an empty value removes it.
+    ///
+    /// `userId` and `customData` are for the verification of rewards: whom to reward, and what the app wants to know
+    /// then. Other keys are only what `customParam` returns.
+    public static func setCustomParams(_ key: String, _ value: String) {
+        self.rules.params[key] = value.isEmpty ? nil : value
+    }
 
     /// A parameter that was set.
-    public static func customParam(_ key: String) -> String? { self.params[key] }
+    public static func customParam(_ key: String) -> String? { self.rules.params[key] }
 
     /// Sets whether the user consents to be identified.
     ///
@@ -105,6 +110,13 @@ public enum Yabbi {
     }
 
     /// Shows the loaded ad; the outcome is reported to the delegate.
+    ///
+    /// - Parameters:
+    ///   - adType: The format.
+    ///   - placementName: The placement.
+    ///   - presenter: Creates the ad's view. It has the place of the SDK's root view controller, over which
+    ///     interstitials and rewarded videos appear, and of its banner container, to which a banner's view is added:
+    ///     `container(for:)` returns their size.
     public static func showAd(adType: YabbiAdType, placementName: String, presenter: any Presenter) {
         guard let session = self.session else {
             return self.delegates.call(adType, placementName, .showFailed(self.notInitialized))
@@ -159,17 +171,19 @@ public enum Yabbi {
         AdError(.notInitialized, "call Yabbi.initialize first and wait for its completion")
     }
 
-    /// Removes all state, for tests.
-    static func reset() {
-        self.session?.destroy { _ in true }
+    /// Ends all ads and forgets everything that was set: the session, the delegates, the settings and the parameters.
+    ///
+    /// Each pending command has its callback first, as with `destroyAd`. What a delegate loads from such a callback ends
+    /// without one. Afterwards everything is as before `initialize`: call it again to go on, as with another publisher.
+    public static func reset() {
+        let session = self.session
+        session?.destroy { _ in true }
+        self.delegates.reset()
+        session?.destroy { _ in true }
         self.session = nil
-        self.params = [:]
         self.bannerSettings = BannerSettings()
         self.rules.reset()
         self.isDebugging = false
-        self.delegates.banner = nil
-        self.delegates.interstitial = nil
-        self.delegates.rewarded = nil
     }
 }
 
@@ -183,61 +197,4 @@ public enum YabbiAdType: Int, Hashable, Sendable, CaseIterable {
     case banner = 2
     /// A video with a reward.
     case rewarded = 3
-}
-
-/// The position of a banner.
-public enum BannerPosition: Int, Hashable, Sendable {
-    /// At the bottom of the screen.
-    case bottom = 0
-    /// At the top of the screen.
-    case top = 1
-}
-
-/// How banners behave.
-public struct BannerSettings: Hashable, Sendable {
-    /// Whether a banner has a close button.
-    public private(set) var showsCloseButton = true
-    /// How long a banner is seen from its impression to the next request; nil for no refresh.
-    public private(set) var refreshInterval: Duration?
-    /// Its position, for the presenter.
-    public private(set) var position = BannerPosition.bottom
-
-    init() {}
-
-    /// Shows or hides the close button.
-    public func updateShowCloseButton(_ shows: Bool) -> BannerSettings {
-        var settings = self
-        settings.showsCloseButton = shows
-        return settings
-    }
-
-    /// Sets the refresh interval, clamped to 15 to 120 seconds; 0 or less turns refreshes off.
-    public func updateRefreshIntervalSeconds(_ seconds: Int) -> BannerSettings {
-        var settings = self
-        settings.refreshInterval = seconds <= 0 ? nil : .seconds(min(max(seconds, 15), 120))
-        return settings
-    }
-
-    /// Sets the position.
-    public func updateBannerPosition(_ position: BannerPosition) -> BannerSettings {
-        var settings = self
-        settings.position = position
-        return settings
-    }
-}
-
-/// Why a command failed, in the three texts of the SDK.
-public struct AdException: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of failure.
-    public let description: String
-    /// What happened and what to do.
-    public let message: String
-    /// The underlying error or URL; empty if there is none.
-    public let caused: String
-
-    init(_ error: AdError) {
-        self.description = error.code.description
-        self.message = error.message
-        self.caused = error.underlying.map { "\($0)" } ?? error.place.url ?? ""
-    }
 }

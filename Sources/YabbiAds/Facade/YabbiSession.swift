@@ -38,6 +38,7 @@ final class FacadeRules: Sendable {
         var hasConsent = true
         var hasCloseButton = true
         var hiddenBanners: Set<String> = []
+        var params: [String: String] = [:]
     }
 
     private let state = Locked(State())
@@ -61,6 +62,18 @@ final class FacadeRules: Sendable {
         get { self.state.withLock { $0.hiddenBanners } }
         set { self.state.withLock { $0.hiddenBanners = newValue } }
     }
+
+    /// The parameters of `setCustomParams`.
+    var params: [String: String] {
+        get { self.state.withLock { $0.params } }
+        set { self.state.withLock { $0.params = newValue } }
+    }
+
+    /// The app's name of its user, to whom a reward is given; nil if it was not set.
+    var userID: String? { self.params["userId"] }
+
+    /// What the app wants to be told when a reward is verified; nil if it was not set.
+    var customData: String? { self.params["customData"] }
 
     /// Restores the defaults.
     func reset() { self.state.withLock { $0 = State() } }

@@ -97,7 +97,7 @@ struct SlotAudit {
         case .refreshEvery(let interval):
             self.interval = interval
             if let interval { self.shortest = min(self.shortest ?? interval, interval) }
-        case .start, .refreshNow, .shown, .viewed, .timer, .signal(.network): break
+        case .start, .refreshNow, .shown, .viewed, .clicked, .timer, .signal(.network): break
         }
     }
 
@@ -127,6 +127,13 @@ struct SlotAudit {
             self.check(self.onScreen != nil && !self.isViewed, "a second impression, or one without an ad on screen")
             self.isViewed = true
             if !self.isAsked { self.restart() }
+        case .clicked:
+            self.count("clicked")
+            self.check(self.onScreen != nil, "a click without an ad on screen")
+        case .expired:
+            self.count("expired")
+            self.check(self.pendingLoads == 0, "an expiry while a load is pending")
+            self.check(self.pendingShows == 0, "an expiry in place of a show's outcome")
         case .closed:
             self.count("closed")
             self.check(self.onScreen != nil, "a closed callback without an ad on screen")

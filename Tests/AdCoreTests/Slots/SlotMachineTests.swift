@@ -68,7 +68,9 @@ struct SlotMachineTests {
 
     @Test("after expiry the slot can load again, and late inputs about the old ad are ignored")
     func expired() {
-        var slot = self.slot(.fullScreen, .load, .loaded(ad(1)), .expired(ad(1)))
+        var slot = self.slot(.fullScreen, .load, .loaded(ad(1)))
+        #expect(slot.handle(.expired(ad(1)), at: .origin) == [.call(.expired)])
+        #expect(slot.handle(.expired(ad(1)), at: .origin).isEmpty, "reported once")
         #expect(slot.canLoad)
         #expect(slot.handle(.shown(ad(1)), at: .origin).isEmpty)
         #expect(slot.handle(.loaded(ad(1)), at: .origin) == [.destroy(ad(1))])
@@ -124,7 +126,7 @@ struct SlotMachineTests {
         var loading = due()
         #expect(loading.send(.loadFailed(ad(2), slotError)) == [again, .call(.loadFailed(slotError))])
         var loaded = due(.loaded(ad(2)))
-        #expect(loaded.send(.expired(ad(2))) == [again])
+        #expect(loaded.send(.expired(ad(2))) == [again, .call(.expired)])
         var shown = due(.loaded(ad(2)), .show)
         #expect(shown.send(.showFailed(ad(2), slotError)) == [again, .call(.showFailed(slotError))])
         var adopted = SlotDriver.viewed(.refreshNow, .load)
@@ -194,6 +196,31 @@ struct SlotMachineTests {
         #expect(slot.handle(.viewed(ad(1)), at: .origin).isEmpty, "one impression only")
     }
 
+    @Test("a click of the ad on screen is reported; one of another ad is not")
+    func clicked() {
+        var slot = self.viewed(.load, .loaded(ad(2)))
+        #expect(slot.handle(.clicked(ad(1)), at: .origin) == [.call(.clicked)])
+        #expect(slot.handle(.clicked(ad(2)), at: .origin).isEmpty)
+        var full = self.slot(.fullScreen, .load, .loaded(ad(1)), .show, .shown(ad(1)))
+        #expect(
+            full.handle(.clicked(ad(1)), at: .origin) == [.call(.clicked)],
+            "a click may come before the impression"
+        )
+        #expect(full.handle(.closed(ad(1)), at: .origin) == [.call(.closed)])
+        #expect(full.handle(.clicked(ad(1)), at: .origin).isEmpty)
+    }
+
+    @Test("an ad that the app has loaded expires with the consent, and a pending show of it fails")
+    func expiresWithConsent() {
+        var loaded = self.slot(.fullScreen, .load, .loaded(ad(1)))
+        #expect(loaded.handle(.consentChanged, at: .origin) == [.destroy(ad(1)), .call(.expired)])
+        #expect(loaded.canLoad)
+        var presenting = self.slot(.fullScreen, .load, .loaded(ad(1)), .show)
+        let actions = presenting.handle(.consentChanged, at: .origin)
+        #expect(actions.first == .destroy(ad(1)))
+        #expect(self.code(Array(actions.dropFirst())) == .expired)
+    }
+
     @Test("closing a banner ends its refresh in any state")
     func closedWithRefresh() {
         let end: [SlotMachine.Action] = [.destroy(ad(2)), .call(.closed)]
@@ -253,7 +280,7 @@ struct SlotMachineTests {
         guard actions.count == 1, case .call(let callback) = actions[0] else { return nil }
         switch callback {
         case .loadFailed(let error), .showFailed(let error): return error.code
-        case .loaded, .shown, .impression, .closed: return nil
+        case .loaded, .shown, .impression, .clicked, .closed, .expired: return nil
         }
     }
 }

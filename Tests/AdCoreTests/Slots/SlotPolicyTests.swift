@@ -251,7 +251,7 @@ struct SlotPolicyTests {
         var loading = SlotDriver(.fullScreen, .load)
         #expect(loading.send(.consentChanged) == [.destroy(ad(1)), .load(ad(2))])
         #expect(loading.send(.loaded(ad(2))) == [.call(.loaded)])
-        #expect(loading.send(.consentChanged) == [.destroy(ad(2))])
+        #expect(loading.send(.consentChanged) == [.destroy(ad(2)), .call(.expired)])
         #expect(loading.slot.canLoad)
         var presenting = SlotDriver(.fullScreen, .load, .loaded(ad(1)), .show)
         let actions = presenting.send(.consentChanged)

@@ -35,7 +35,7 @@ struct SlotPropertyTests {
             counts.merge(simulation.audit.counts, uniquingKeysWith: +)
         }
         let names = [
-            "load", "refresh", "asked", "replace", "loaded", "shown", "impression", "closed",
+            "load", "refresh", "asked", "replace", "loaded", "shown", "impression", "closed", "expired",
             "loadFailed noFill", "loadFailed alreadyLoading", "loadFailed alreadyLoaded",
             "showFailed notLoaded", "showFailed alreadyShown", "showFailed stageFailed", "showFailed expired",
         ]
@@ -87,7 +87,8 @@ struct SlotPropertyTests {
             let inputs: [SlotMachine.Input] = [
                 .load, .load, .show, .show, .loaded(number), .loaded(number), .loadFailed(number, error),
                 .shown(number), .shown(number), .showFailed(number, error), .viewed(number), .viewed(number),
-                .closed(number), .expired(number), .visible(ratio: ratio), .signal(signal), .signal(.covered(false)),
+                .clicked(number), .closed(number), .expired(number), .visible(ratio: ratio), .signal(signal),
+                .signal(.covered(false)),
                 .timer, .refreshEvery(.seconds(15)), .refreshEvery(nil), .linkOpened, .stop, .resume, .consentChanged,
                 .start, .refreshNow,
             ]

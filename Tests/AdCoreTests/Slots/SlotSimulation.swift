@@ -116,6 +116,7 @@ struct SlotSimulation {
         case .shown: self.send(.shown(number))
         case .showFailed(let error): self.send(.showFailed(number, error))
         case .view: self.send(.viewed(number))
+        case .click: self.send(.clicked(number))
         case .closed: self.send(.closed(number))
         case .expired: self.send(.expired(number))
         default: break

@@ -45,7 +45,8 @@ struct SlotTableTests {
         + [1, 2].flatMap { number -> [SlotMachine.Input] in
             [
                 .loaded(ad(number)), .loadFailed(ad(number), slotError), .shown(ad(number)),
-                .showFailed(ad(number), slotError), .viewed(ad(number)), .closed(ad(number)), .expired(ad(number)),
+                .showFailed(ad(number), slotError), .viewed(ad(number)), .clicked(ad(number)), .closed(ad(number)),
+                .expired(ad(number)),
             ]
         } + [
             .linkOpened, .visible(ratio: 0), .visible(ratio: 1), .signal(.background(true)),
@@ -82,6 +83,7 @@ struct SlotTableTests {
         case .shown(let number): "shown \(number.value)"
         case .showFailed(let number, _): "showFailed \(number.value)"
         case .viewed(let number): "viewed \(number.value)"
+        case .clicked(let number): "clicked \(number.value)"
         case .closed(let number): "closed \(number.value)"
         case .expired(let number): "expired \(number.value)"
         case .visible(let ratio): "visible \(Int(ratio))"
@@ -154,6 +156,7 @@ extension SlotTableTests {
           refreshNow: load 2
           close: destroy 1, call closed
           viewed 1: timer 31, call impression
+          clicked 1: call clicked
           closed 1: call closed
           loaded 2: destroy 2
         counting
@@ -162,6 +165,7 @@ extension SlotTableTests {
           stop: no timer
           refreshNow: no timer, load 2
           close: no timer, destroy 1, call closed
+          clicked 1: call clicked
           closed 1: no timer, call closed
           loaded 2: destroy 2
           linkOpened: no timer
@@ -174,6 +178,7 @@ extension SlotTableTests {
           load: load 2
           show: call showFailed notLoaded
           close: destroy 1, call closed
+          clicked 1: call clicked
           closed 1: call closed
           loaded 2: destroy 2
           visible 1: timer 31
@@ -183,6 +188,7 @@ extension SlotTableTests {
           start: timer 31
           resume: timer 31
           close: destroy 1, call closed
+          clicked 1: call clicked
           closed 1: call closed
           loaded 2: destroy 2
         counting, the user is away
@@ -192,6 +198,7 @@ extension SlotTableTests {
           resume: timer 31
           refreshNow: load 2
           close: destroy 1, call closed
+          clicked 1: call clicked
           closed 1: call closed
           loaded 2: destroy 2
           background false: timer 31
@@ -199,6 +206,7 @@ extension SlotTableTests {
         refresh loading
           show: call showFailed notLoaded
           close: destroy 2, destroy 1, call closed
+          clicked 1: call clicked
           closed 1: destroy 2, call closed
           loaded 2: show 2 for 1
           loadFailed 2: timer 54
@@ -208,6 +216,7 @@ extension SlotTableTests {
           load: call loadFailed alreadyLoaded
           show: call showFailed alreadyShown
           close: destroy 2, destroy 1, call closed
+          clicked 1: call clicked
           closed 1: destroy 2, call closed
           shown 2: destroy 1, call shown
           showFailed 2: timer 54
@@ -226,8 +235,9 @@ extension SlotTableTests {
           load: call loadFailed alreadyLoaded
           show: show 1
           close: destroy 1
+          expired 1: call expired
           loaded 2: destroy 2
-          consentChanged: destroy 1
+          consentChanged: destroy 1, call expired
         the app's ad presenting
           load: call loadFailed alreadyLoaded
           show: call showFailed alreadyShown
@@ -242,19 +252,22 @@ extension SlotTableTests {
           show: show 2
           stop: no timer
           close: no timer, destroy 2, destroy 1, call closed
+          clicked 1: call clicked
           closed 1: no timer, call closed
+          expired 2: call expired
           linkOpened: no timer
           visible 0: no timer
           background true: no timer
           covered true: no timer
           interval none: no timer
           interval 20: no timer, timer 21
-          consentChanged: destroy 2
+          consentChanged: destroy 2, call expired
         full screen, shown
           load: load 2
           show: call showFailed notLoaded
           close: destroy 1, call closed
           viewed 1: call impression
+          clicked 1: call clicked
           closed 1: call closed
           loaded 2: destroy 2
         closed

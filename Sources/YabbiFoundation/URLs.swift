@@ -1,0 +1,19 @@
+public import AdCore
+public import Foundation
+
+extension HTTPURL {
+    /// Creates a URL from Foundation's; a relative one is resolved against its base.
+    public init(url: URL) throws(ParseError) { try self.init(parsing: url.absoluteString) }
+}
+
+extension URL {
+    /// Creates Foundation's URL from one of this package.
+    ///
+    /// It is nil where Foundation holds no such URL: before iOS 17 one with brackets outside of its host.
+    public init?(_ url: HTTPURL) { self.init(string: url.text) }
+
+    /// Creates Foundation's URL from the click-through URL of an ad, for the app's `URLOpener`.
+    ///
+    /// It is nil where Foundation holds no such URL; the opener then reports the link as not opened.
+    public init?(_ url: ClickThroughURL) { self.init(string: url.text) }
+}
