@@ -18,7 +18,7 @@ struct EventTableTests {
             .loadStarted, .loaded, .loadFailed(error), .shown, .showFailed(error), .view(.anyPixel), .click,
             .linkOpened(link, .opened(.systemBrowser)), .blocked(BlockedAttempt(.popup, "?")),
             .closeAvailable(.immediate),
-            .skipAvailable, .skipped, .rewarded, .closed(closing), .expired, .issue(AdIssue("a.b", at: .whole, "?")),
+            .skipAvailable, .skipped, .rewarded(AdReward()), .closed(closing), .expired, .issue(AdIssue("a.b", at: .whole, "?")),
             .beaconRecorded(key, url), .beaconDelivered(key, attempts: 1), .beaconUnconfirmed(key, reason: "?"),
             .beaconDead(key, reason: "?"), .quartile(25, spot: 0), .tap(Tap(.link(link))),
             .diagnostic(.requestFailed(FailedRequest(url: "https://e.example/", reason: "status 404"))),

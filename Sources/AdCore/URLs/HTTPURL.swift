@@ -27,19 +27,6 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         /// It is longer than `HTTPURL.maximumLength` bytes.
         case tooLong
 
-        /// What is wrong and the fix, in one sentence.
-        public var description: String {
-            let fix =
-                switch self {
-                case .notHTTP: "write the scheme, as in https://ads.example/load"
-                case .noHost, .badHost: "write it as in https://ads.example/load"
-                case .badPort: "correct the port, or leave it out"
-                case .hasUserName: "remove the part before @, and send credentials in a header"
-                case .tooLong: "use a shorter one"
-                }
-            return "the URL is invalid: \(self.reason); \(fix)"
-        }
-
         /// What is wrong, as a clause that begins with "it" or "its".
         package var reason: String {
             switch self {

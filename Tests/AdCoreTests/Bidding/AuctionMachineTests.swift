@@ -20,7 +20,7 @@ struct AuctionMachineTests {
         floor: AdPrice? = nil,
         rates: CurrencyRates = CurrencyRates()
     ) throws -> [String] {
-        var machine = try #require(AuctionMachine(participants, floor: floor, rates: rates))
+        var machine = try AuctionMachine(participants, floor: floor, rates: rates)
         var actions = machine.handle(.start(bidsUntil: AuctionScene.bidsEnd, until: AuctionScene.end), at: .origin)
         var order: [String] = []
         while let action = actions.first {
@@ -60,12 +60,14 @@ struct AuctionMachineTests {
         #expect(
             try self.order(participants, bids, floor: AdPrice(2, euro), rates: CurrencyRates([euro: 1.1])) == ["b 0"]
         )
-        #expect(AuctionMachine(participants, floor: AdPrice(1, yen)) == nil, "a floor without a rate is no floor")
+        #expect(throws: AdError.self, "a floor without a rate is no floor") {
+            try AuctionMachine(participants, floor: AdPrice(1, yen))
+        }
     }
 
     @Test("a bid below the floor is told the floor at once, and an equal one may win")
     func floor() throws {
-        var machine = try #require(AuctionMachine([.init(name: "a", pricing: .bids)], floor: AdPrice(1.5)))
+        var machine = try AuctionMachine([.init(name: "a", pricing: .bids)], floor: AdPrice(1.5))
         _ = machine.handle(.start(bidsUntil: AuctionScene.bidsEnd, until: AuctionScene.end), at: .origin)
         let bids = [AuctionScene.bid(1.49), AuctionScene.bid(1.5)]
         let actions = machine.handle(.responded(0, .success(bids)), at: .origin)
@@ -103,7 +105,7 @@ struct AuctionMachineTests {
             .init(name: "first", pricing: .bids, priority: 1), .init(name: "a", pricing: .bids),
             .init(name: "b", pricing: .bids, priority: 1),
         ]
-        var machine = try #require(AuctionMachine(participants, rates: CurrencyRates([euro: 1])))
+        var machine = try AuctionMachine(participants, rates: CurrencyRates([euro: 1]))
         _ = machine.handle(.start(bidsUntil: AuctionScene.bidsEnd, until: AuctionScene.end), at: .origin)
         _ = machine.handle(.responded(0, .success([AuctionScene.bid(3)])), at: .origin)
         _ = machine.handle(.responded(1, .success([AuctionScene.bid(9)])), at: .origin)
@@ -115,7 +117,7 @@ struct AuctionMachineTests {
     @Test("the error of an auction without an ad says what each participant did")
     func errorText() throws {
         let participants = ["a", "b"].map { AuctionMachine.Participant(name: $0, pricing: .bids) }
-        var machine = try #require(AuctionMachine(participants, floor: AdPrice(2)))
+        var machine = try AuctionMachine(participants, floor: AdPrice(2))
         _ = machine.handle(.start(bidsUntil: AuctionScene.bidsEnd, until: AuctionScene.end), at: .origin)
         _ = machine.handle(.responded(0, .success([AuctionScene.bid(1)])), at: .origin)
         guard case .fail(let error)? = machine.handle(.timer(.bids), at: AuctionScene.bidsEnd).last else {

@@ -57,7 +57,7 @@ private struct RandomAuction {
             )
         }
         let floor: AdPrice? = Bool.random(using: &random) ? AdPrice(1.5) : nil
-        guard let machine = AuctionMachine(self.participants, floor: floor) else {
+        guard let machine = try? AuctionMachine(self.participants, floor: floor) else {
             preconditionFailure("The floor is in the base currency.")
         }
         self.machine = machine

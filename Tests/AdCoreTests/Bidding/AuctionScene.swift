@@ -44,7 +44,7 @@ enum AuctionScene {
     }
 
     static func machine(in phase: String) -> AuctionMachine {
-        guard var machine = AuctionMachine(self.participants) else { preconditionFailure("There is no floor.") }
+        guard var machine = try? AuctionMachine(self.participants) else { preconditionFailure("There is no floor.") }
         for input in self.inputs(to: phase) { _ = machine.handle(input, at: .origin) }
         return machine
     }

@@ -39,7 +39,7 @@ struct VideoEdgeTests {
         _ = life.handle(.stage(.video(.started(duration: nil), spot: 1)), at: .origin)
         let actions = life.handle(.stage(.crashed("for the test")), at: Moment(.seconds(1))).actions
         #expect(self.tracked(actions).map(\.event) == ["error", "viewUndetermined", "breakEnd"])
-        #expect(self.tracked(actions).first?.code == 400 && actions.contains(.emit(.rewarded)))
+        #expect(self.tracked(actions).first?.code == 400 && actions.contains(.emit(.rewarded(AdReward()))))
         let close = life.handle(.stage(.closeRequested(by: .user)), at: Moment(.seconds(3))).actions
         #expect(close.contains(.emit(.closed(CloseDetails(reason: .user, rewarded: true, rule: .crashed)))))
         #expect(self.tracked(close).isEmpty)

@@ -90,6 +90,24 @@ struct LoadMachineTests {
         #expect(prepared == 4)
     }
 
+    @Test("a candidate that a frequency cap refuses is passed over, and stays for other loads")
+    func caps() {
+        var machine = LoadScene.machine(in: "checking")
+        let refusal = AdError(.noFill, "a cap is reached")
+        _ = machine.handle(.checked(LoadScene.id, refusal), at: LoadScene.now) { 0 }
+        let chosen = machine.handle(.checked(LoadScene.id, nil), at: LoadScene.now) { 0 }
+        guard case .finish(_, .success(.offer(let loaded)))? = chosen.first else {
+            Issue.record("the load did not end with the next candidate")
+            return
+        }
+        #expect(loaded.offer.issues.map(\.code) == ["cap.reached"])
+
+        var last = LoadScene.machine(in: "checking")
+        _ = last.handle(.checked(LoadScene.id, refusal), at: LoadScene.now) { 0 }
+        let none = last.handle(.checked(LoadScene.id, refusal), at: LoadScene.now) { 0 }
+        #expect(none.map(\.name) == ["finish noFill"])
+    }
+
     @Test("after a failed video the next candidate is tried, and its issue is recorded")
     func candidates() {
         var machine = LoadScene.machine(in: "trying")
@@ -127,10 +145,10 @@ private enum LoadScene {
 
     static func response(_ status: Int) -> AdHTTPResponse { AdHTTPResponse(status: status, url: self.url) }
 
-    static let phases = ["preparing", "waiting", "sending", "pausing", "parsing", "choosing", "trying"]
+    static let phases = ["preparing", "waiting", "sending", "pausing", "parsing", "choosing", "checking", "trying"]
 
     static func machine(in phase: String) -> LoadMachine {
-        var machine = LoadMachine(provider: "test", retries: RetryPolicy(attempts: 2))
+        var machine = LoadMachine(provider: "test", retries: RetryPolicy(attempts: 2), hasCaps: phase == "checking")
         func handle(_ input: LoadMachine.Input) { _ = machine.handle(input, at: self.now, random: { 0 }) }
         if phase == "waiting" {
             handle(.start(self.leader, .offer, deadline: self.deadline))
@@ -141,7 +159,7 @@ private enum LoadScene {
             ("sending", .prepared(self.id, .success(self.query))),
             ("parsing", .responded(self.id, .success(self.response(phase == "pausing" ? 503 : 200)))),
             ("choosing", .parsed(self.id, .success(OfferBatch([.video(self.video), .offer(self.offer)])), bytes: 10)),
-            ("trying", .chosen(self.id, [0, 1])),
+            (phase == "checking" ? "checking" : "trying", .chosen(self.id, [0, 1])),
         ]
         for (reached, input) in steps {
             handle(input)
@@ -165,6 +183,8 @@ private enum LoadScene {
         ("parsed, no ad", .parsed(id, .success(.noFill), bytes: 10)),
         ("parsed, failed", .parsed(id, .failure(error), bytes: 10)),
         ("chosen", .chosen(id, [1])),
+        ("checked", .checked(id, nil)),
+        ("checked, refused", .checked(id, AdError(.noFill, "a cap is reached"))),
         ("resolved", .resolved(id, .success(offer))),
         ("resolved, failed", .resolved(id, .failure(error))),
         ("timer", .timerFired(id)),
@@ -189,6 +209,7 @@ private enum LoadScene {
             "parsed, failed": "finish serverStatus → over",
         ],
         "choosing": ["chosen": "finish offer → over", "cancel": "finish cancelled → over"],
+        "checking": ["checked": "resolve → trying", "checked, refused": "check → checking"],
         "trying": [
             "resolved": "finish offer → over", "resolved, failed": "finish offer → over",
         ],
@@ -204,6 +225,7 @@ extension LoadMachine.Phase {
         case .pausing: "pausing"
         case .parsing: "parsing"
         case .choosing: "choosing"
+        case .checking: "checking"
         case .trying: "trying"
         }
     }
@@ -219,6 +241,7 @@ extension LoadMachine.Action {
         case .send(let id, _): return named("send", id)
         case .parse(let id, _): return named("parse", id)
         case .choose(let id, _): return named("choose", id)
+        case .check(let id, _): return named("check", id)
         case .resolve(let id, _, _): return named("resolve", id)
         case .setTimer(let id, _): return named("setTimer", id)
         case .cancelTimer(let id): return named("cancelTimer", id)
