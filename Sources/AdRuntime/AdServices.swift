@@ -78,14 +78,10 @@ public struct AdServices: Sendable {
         random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) {
         (self.transport, self.credentials, self.clock) = (transport, credentials, clock)
-        self.opener = opener
-        self.signals = signals ?? HostSignalSource()
-        self.hasSignals = signals != nil
+        (self.opener, self.context, self.trace) = (opener, context, trace)
+        (self.signals, self.hasSignals) = (signals ?? HostSignalSource(), signals != nil)
         self.views = ViewCounter(caps, ledger: ledger, clock: clock, random: random)
-        self.context = context
-        self.video = video
-        self.wrappers = wrappers
-        self.trace = trace
+        (self.video, self.wrappers) = (video, wrappers)
         self.observer = trace.map { TracingObserver($0, next: observer) } ?? observer
         self.random = random
         for secret in credentials.all { trace?.hide(secret) }

@@ -22,7 +22,7 @@
         /// ```
         ///
         /// It exists where this package has a transport, on Linux. Elsewhere an app passes its own to
-        /// `AdServices(transport:ledger:, opener: NoOpener())`.
+        /// `AdServices(transport:opener:)`.
         ///
         /// - Parameters:
         ///   - opener: Opens the links of clicks. A click is billed, so it must lead somewhere.

@@ -17,7 +17,7 @@ struct World: Sendable {
         ledger: any BeaconLedger = MemoryLedger(),
         opens: Bool? = true,
         opener: RecordingOpener? = nil,
-        context: ContextSource = ContextSource(),
+        context: ContextSource = ContextSource(known: AdContext(userAgent: "Test/1.0")),
         loadTimeout: Duration = .seconds(10),
         presentTimeout: Duration = .seconds(10),
         _ script: @escaping @Sendable (AdHTTPRequest) -> ScriptedTransport.Outcome = { _ in .status(200) }

@@ -8,7 +8,7 @@ package import AdCore
 /// 1. Every command has one outcome, every shown ad is closed once, and only some events may follow.
 /// 2. The view is recorded at most once, while the ad is viewable by its policy.
 /// 3. A click is recorded once, after a user's gesture and before its link is opened.
-/// 4. A reward is given at most once, and only by a rewarded ad that has played.
+/// 4. A reward is given at most once, only by a rewarded ad that has played, and recorded just before.
 /// 5. The close button appears once, by a rule that applies, and in time.
 /// 6. An ad is shown at most once, and presented once for each offer.
 /// 7. An expired ad is not presented, and a presented ad does not expire.
@@ -40,6 +40,7 @@ package struct LifecycleAudit {
     private var isClickRecorded = false
     private var opens = 0
     private var rewards = 0
+    private var rewardRecords = 0
     private var closeAvailable = 0
     private var releases = 0
     private var isDestroyed = false
@@ -109,7 +110,7 @@ package struct LifecycleAudit {
 
     private mutating func update(_ input: AdInput, _ result: AdInputResult, at now: Moment) {
         switch input {
-        case .load(let command), .show(let command):
+        case .load(let command), .show(let command), .showCapped(let command, _):
             self.open.insert(command)
         case .stage(.visible(let ratio)) where self.presents > 0:
             self.visible = ratio.isNaN || self.hasCrashed ? 0 : min(max(0, ratio), 1)
@@ -212,6 +213,7 @@ package struct LifecycleAudit {
             let expires = (self.loadedAt ?? now) + self.rules.effectiveLifetime
             self.require(self.loadedAt != nil && now < expires, "7: an expired ad was presented")
         case .record(.view): self.checkView(at: now)
+        case .record(.reward): self.rewardRecords += 1
         case .record:
             self.clickRecords += 1
             self.require(self.clickRecords == 1, "3: the click was recorded twice")
@@ -274,6 +276,7 @@ package struct LifecycleAudit {
         case .rewarded:
             self.rewards += 1
             self.require(self.rewards == 1 && self.rules.isRewarded && self.hasPlayed, "4: an unearned reward")
+            self.require(self.rewardRecords == 1, "4: a reward that was not recorded once")
         case .closed(let closing):
             self.closed += 1
             self.require(self.shown == 1 && self.closed == 1, "1: closed without shown, or twice")
@@ -345,6 +348,7 @@ package struct LifecycleAudit {
         }
         let isPaid = self.views == 1 && self.rules.sale.revenue != nil
         self.require(self.payments == (isPaid ? 1 : 0), "11: an impression with a price was not paid")
+        self.require(self.rewardRecords == self.rewards, "4: a reward was recorded and not given")
         self.require(self.timers.isEmpty, "9: a timer still runs")
     }
 }

@@ -81,6 +81,7 @@ package let everyInput: [(row: String, input: AdInput)] =
     [
         ("load", .load(CommandID(98))),
         ("show", .show(CommandID(99))),
+        ("show above a cap", .showCapped(CommandID(96), AdError(.noFill, "for the test"))),
         ("cancel the load", .cancel(loadCommand)),
         ("cancel the show", .cancel(showCommand)),
         ("cancel something else", .cancel(CommandID(97))),
@@ -117,6 +118,7 @@ package let everyInput: [(row: String, input: AdInput)] =
         ("network", .signal(.network(.offline))),
         ("click recorded", .recorded(.click)),
         ("view recorded", .recorded(.view)),
+        ("reward recorded", .recorded(.reward)),
         ("tracked", .tracked),
         ("link opened", .linkOpened(aLink, .opened(.systemBrowser))),
     ] + AdTimer.allCases.map { ("timer \($0.rawValue)", .timer($0)) } + videoInputs

@@ -165,6 +165,7 @@ package struct RandomLifecycle {
         switch everyInput.randomElement(using: &self.random)?.input ?? .close {
         case .load: return .load(self.command())
         case .show: return .show(self.command())
+        case .showCapped(_, let error): return .showCapped(self.command(), error)
         case .offerArrived: return .offerArrived(self.rules)
         case .cancel: return .cancel(CommandID(UInt64.random(in: 0...self.commands, using: &self.random)))
         // A timer fires only if it is set and due.

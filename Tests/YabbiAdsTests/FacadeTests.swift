@@ -27,7 +27,11 @@ struct FacadeTests {
             return body.contains("\"nofill\"") ? .status(204) : .json(FacadeTests.answer)
         }
         let context = ContextSource(
-            known: AdContext(ifa: "IFA", location: AdContext.Location(latitude: 1, longitude: 2, precision: 3))
+            known: AdContext(
+                ifa: "IFA",
+                userAgent: "Test/1.0",
+                location: AdContext.Location(latitude: 1, longitude: 2, precision: 3)
+            )
         )
         self.configuration = YabbiConfiguration(
             endpoint: try #require(HTTPURL("http://ssp.example/load")),

@@ -31,10 +31,8 @@ extension AdInput {
             let command = CommandID(number)
             self = name == "load" ? .load(command) : name == "show" ? .show(command) : .cancel(command)
         case "showCapped":
-            guard let number = value["command"]?.whole(UInt64.self),
-                let error = value["error"].flatMap(AdError.init(traced:))
-            else { return nil }
-            self = .showCapped(CommandID(number), error)
+            guard let capped = AdInput.capped(value) else { return nil }
+            self = capped
         case "close": self = .close
         case "destroy": self = .destroy
         case "offer":
@@ -60,12 +58,25 @@ extension AdInput {
             self = .recorded(BeaconEvent(event))
         case "told": self = .tracked
         case "linkOpened":
-            guard let link = value["url"]?.string.flatMap(ClickThroughURL.init),
-                let outcome = LinkOpenResult(traced: value)
-            else { return nil }
-            self = .linkOpened(link, outcome)
+            guard let opened = AdInput.opened(value) else { return nil }
+            self = opened
         default: return nil
         }
+    }
+}
+
+extension AdInput {
+    fileprivate static func capped(_ json: AdJSON) -> AdInput? {
+        guard let number = json["command"]?.whole(UInt64.self),
+            let error = json["error"].flatMap(AdError.init(traced:))
+        else { return nil }
+        return .showCapped(CommandID(number), error)
+    }
+
+    fileprivate static func opened(_ json: AdJSON) -> AdInput? {
+        guard let link = json["url"]?.string.flatMap(ClickThroughURL.init), let outcome = LinkOpenResult(traced: json)
+        else { return nil }
+        return .linkOpened(link, outcome)
     }
 }
 

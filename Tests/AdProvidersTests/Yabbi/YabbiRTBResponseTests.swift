@@ -82,7 +82,7 @@ struct YabbiRTBResponseTests {
             (#"{"impid":"1","price":1,"mtype":1,"adm":"<VAST version='3.0'/>"}"#, .markupMismatch),
             (#"{"impid":"1","price":1,"adm":"<VAST version='3.0'/>"}"#, .formatMismatch),
             (#"{"impid":"1","price":1,"mtype":4,"adm":"{}"}"#, .unsupportedCreative),
-            (#"{"impid":"1","price":1,"nurl":"https://t.example/n"}"#, .unsupportedCreative),
+            (#"{"impid":"1","price":1}"#, .noFill),
         ]
     )
     func errors(bid: String, code: AdError.Code) throws {

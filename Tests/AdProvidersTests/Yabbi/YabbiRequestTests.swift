@@ -133,8 +133,8 @@ struct YabbiRequestTests {
         #expect(body["regs"] == nil)
     }
 
-    @Test("the OpenRTB request of a context without device and load has exactly the fields that it always had")
-    func unchanged() throws {
+    @Test("the OpenRTB request of a context without device and load has exactly these fields")
+    func exact() throws {
         var context = AdContext(
             ifa: "IFA",
             userAgent: "Agent/1",
@@ -152,9 +152,10 @@ struct YabbiRequestTests {
         let request = try Responses.rtb.request(for: .interstitial(unit: "u"), in: context)
         #expect(
             String(decoding: request.body ?? [], as: UTF8.self)
-                == #"{"app":{"bundle":"com.example.app","name":"Пример","publisher":{"id":"pub-1"}},"device":"#
+                == #"{"app":{"bundle":"com.example.app","name":"Пример","publisher":{"id":"pub-1"}},"at":1,"device":"#
                 + #"{"geo":{"accuracy":100,"lat":42.5,"lon":23.25,"type":1},"ifa":"IFA","ua":"Agent/1"},"id":"r1","#
-                + #""imp":[{"banner":{},"id":"1","instl":1,"tagid":"u"}],"regs":{"coppa":0,"gdpr":1,"gpp":"GPP","#
+                + #""imp":[{"banner":{},"id":"1","instl":1,"tagid":"u","#
+                + #""video":{"mimes":["video/mp4"],"protocols":[2,3,5,6,7,8,11,12,13,14,15,16]}}],"regs":{"coppa":0,"gdpr":1,"gpp":"GPP","#
                 + #""gpp_sid":[7],"us_privacy":"1YNN"},"user":{"consent":"TCF"}}"#
         )
     }

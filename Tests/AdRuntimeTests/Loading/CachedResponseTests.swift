@@ -355,7 +355,7 @@ struct CachedResponseTests {
         await world.transport.waitForRequests(2)
         await world.clock.advance(by: .milliseconds(300))
         #expect(try await load.value.headline == "a")
-        #expect(world.transport.requests.map(\.limits.total) == [.seconds(10), .seconds(5)])
+        #expect(world.transport.requests.map(\.limits.total) == [.milliseconds(9_500), .milliseconds(4_750)])
         ahead.cancel()
         _ = await ahead.value
     }

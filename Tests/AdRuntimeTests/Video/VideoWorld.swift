@@ -46,6 +46,8 @@ struct VideoWorld {
             transport: self.transport,
             opener: opener,
             ledger: ledger,
+            signals: HostSignalSource(),
+            context: ContextSource(known: AdContext(userAgent: "Test/1.0")),
             clock: self.clock,
             video: policy,
             observer: self.observer,

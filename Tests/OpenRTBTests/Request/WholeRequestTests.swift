@@ -9,7 +9,7 @@ struct WholeRequestTests {
     func whole() throws {
         let written = try RequestSamples.whole().written()
         #expect(written.issues == [])
-        #expect(written.json.text(.sorted) == (try AdJSON(parsing: WholeRequestTests.document)).text(.sorted))
+        #expect(written.json.text(.sorted) == (try AdJSON(parsing: WholeRequestTests.document)).text(.sorted), "\(written.json.text(.sorted))")
     }
 
     @Test("no object of a request has a member twice")
@@ -75,7 +75,7 @@ struct WholeRequestTests {
             },
             "instl": 1,
             "rwdd": 1,
-            "bidfloor": 0.10,
+            "bidfloor": 0.1,
             "bidfloorcur": "EUR",
             "secure": 1,
             "displaymanager": "yabbi",

@@ -14,6 +14,8 @@ struct StagePageTests {
         let services = AdServices(
             transport: ScriptedTransport(clock: clock) { _ in .status(200) },
             opener: opener,
+            signals: HostSignalSource(),
+            context: ContextSource(known: AdContext(userAgent: "Test/1.0")),
             clock: clock,
             observer: observer
         )
