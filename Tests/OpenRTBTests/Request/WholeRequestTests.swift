@@ -9,7 +9,7 @@ struct WholeRequestTests {
     func whole() throws {
         let written = try RequestSamples.whole().written()
         #expect(written.issues == [])
-        #expect(written.json.text(.sorted) == (try AdJSON(parsing: WholeRequestTests.document)).text(.sorted), "\(written.json.text(.sorted))")
+        #expect(written.json.text(.sorted) == (try AdJSON(parsing: WholeRequestTests.document)).text(.sorted))
     }
 
     @Test("no object of a request has a member twice")
@@ -178,7 +178,7 @@ struct WholeRequestTests {
               "targeting": {
                 "includebidderkeys": false,
                 "pricegranularity": {
-                  "ranges": [{"max": 5, "increment": 0.05}, {"max": 20, "increment": 0.50}]
+                  "ranges": [{"max": 5, "increment": 0.05}, {"max": 20, "increment": 0.5}]
                 },
                 "includeformat": true,
                 "preferdeals": true
