@@ -12,6 +12,8 @@ package final class Printer: AdObserver {
         var issues: [String: Int] = [:]
         /// The containers of ads, as members of `shown`.
         var containers: [AdID: [AdJSON.Member]] = [:]
+        /// The ads whose auction is over; bids before its end are lines of its table.
+        var auctioned: Set<AdID> = []
         /// Called when the next ad is loaded.
         var onLoaded: (@Sendable () -> Void)?
     }
@@ -66,12 +68,26 @@ package final class Printer: AdObserver {
             return state.onLoaded
         }
         if !self.isQuiet {
-            self.print(EventLine(record, opensLinks: self.opensLinks))
+            self.print(record)
         } else if case .issue(let issue) = record.event, issue.code.hasPrefix("ledger."), self.isFirst(issue) {
             // An issue of the ledger concerns all ads of a quiet run, and is printed once.
             self.console.err("yabbi-play: \(Style.printable(issue.message, upTo: 400))")
         }
         onLoaded?()
+    }
+
+    /// Prints an event; the bids of an auction are printed as a table when it ends.
+    private func print(_ record: AdRecord) {
+        let line = EventLine(record, opensLinks: self.opensLinks)
+        guard !self.isJSON else { return self.print(line) }
+        switch record.event {
+        case .bid where !self.state.withLock({ $0.auctioned.contains(record.ad) }): break
+        case .auctionEnded(let result):
+            self.state.withLock { _ = $0.auctioned.insert(record.ad) }
+            self.print(line)
+            for row in AuctionTable.lines(result, Style(isColored: self.console.isColored)) { self.console.out(row) }
+        default: self.print(line)
+        }
     }
 
     /// Whether this is the first issue with its code.
@@ -138,6 +154,7 @@ package final class Printer: AdObserver {
     package func forget(_ ad: AdID) {
         self.state.withLock { state in
             state.records.removeAll { $0.ad == ad }
+            state.auctioned.remove(ad)
             state.containers[ad] = nil
             state.pageMessages.removeAll { $0.ad == ad }
         }

@@ -139,7 +139,7 @@ package final class Sandbox: Sendable {
     /// The number of messages in one push; a client that reads has room for all of them.
     static let pushCounts = 1...1000
 
-    /// Removes all hits and faults, and ends the cooldowns of CeedAds' conversations.
+    /// Removes all hits, faults and transactions of rewards, and ends the cooldowns of CeedAds' conversations.
     package func reset() { self.state.withLock { $0.reset() } }
 }
 

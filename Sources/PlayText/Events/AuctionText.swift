@@ -25,7 +25,7 @@ enum AuctionText {
         return "\(Style.printable(winner.participant, upTo: 80)) has the ad\(price)"
     }
 
-    private static func text(_ outcome: AuctionBid.Outcome) -> String {
+    static func text(_ outcome: AuctionBid.Outcome) -> String {
         switch outcome {
         case .won: "won"
         case .lost: "lost"

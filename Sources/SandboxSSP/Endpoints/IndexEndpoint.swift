@@ -19,9 +19,17 @@ extension Endpoint {
                 ? (scenario.isAvailable(for: .openRTB) ? "" : " (YABBI only)") : " (OpenRTB only)"
             return "\(scenario.rawValue)  \(scenario.about)\(only)"
         }
-        lines += Endpoint.cards + Endpoint.engagements
+        lines += Endpoint.bidders + Endpoint.cards + Endpoint.engagements
         lines += ["", "Faults: \(Sandbox.Fault.Kind.names.joined(separator: ", "))", ""]
         return .text(lines.joined(separator: "\n"), type: "text/plain; charset=utf-8")
+    }
+
+    /// The bidders, and what a Prebid Server has stored.
+    private static var bidders: [String] {
+        ["", "Bidders (\(Sandbox.bidderPath)NAME, or imp.ext.prebid.bidder):", ""]
+            + SandboxBidder.allCases.map { "\($0.rawValue)  \($0.about)" }
+            + ["", "Stored impressions and requests of the Prebid Server:", ""]
+            + PrebidAuction.stored.map { "\($0.id)  \($0.bidders.map(\.rawValue).joined(separator: ", "))" }
     }
 
     /// The keywords and scenarios of the card servers.

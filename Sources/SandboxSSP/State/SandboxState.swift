@@ -20,6 +20,8 @@ struct SandboxState {
     var cards: CardState
     /// The state of Smartico's server.
     var smartico: SmarticoState
+    /// The transactions of rewards.
+    var rewards = RewardBook()
     var log: HitLog
     private(set) var faults = FaultTable()
     /// A part of every id that this run issues.
@@ -97,7 +99,7 @@ struct SandboxState {
     /// Replaces the faults of the given prefixes.
     mutating func setFaults(_ changes: [String: [Sandbox.Fault]]) throws(FieldError) { try self.faults.set(changes) }
 
-    /// Removes hits and faults, and ends CeedAds' cooldowns.
+    /// Removes hits, faults and the transactions of rewards, and ends CeedAds' cooldowns.
     ///
     /// Sockets stay open. The numbering of ads continues and issued ids stay valid, so that a late beacon of an old ad
     /// is neither refused nor attributed to a new one.
@@ -105,6 +107,7 @@ struct SandboxState {
         self.log.reset()
         self.faults = FaultTable()
         self.cards.lastAds.removeAll()
+        self.rewards = RewardBook()
     }
 
     /// The number of the next ad.

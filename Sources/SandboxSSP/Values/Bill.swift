@@ -54,6 +54,12 @@ extension Sandbox {
         package let views: Int
         /// The number of billed clicks.
         package let clicks: Int
+        /// The number of billed win notices.
+        package let wins: Int
+        /// The number of billed loss notices.
+        package let losses: Int
+        /// The number of billed rewards.
+        package let rewards: Int
         /// The number of accepted calls, which a server without idempotency keys would bill.
         package let counted: Int
         /// The number of duplicates: accepted calls with a key that was billed before.
@@ -83,6 +89,9 @@ extension Sandbox {
             self.billed = billed.count
             self.views = billed.count { $0.event == "view" || $0.event == "impression" }
             self.clicks = billed.count { $0.event == "click" || $0.event == "clickTracking" }
+            self.wins = billed.count { $0.event == "win" }
+            self.losses = billed.count { $0.event == "loss" }
+            self.rewards = billed.count { $0.event == "reward" }
             self.counted = lines.reduce(0) { $0 + $1.counted }
             self.repeats = lines.reduce(0) { $0 + $1.repeats }
             self.refused = lines.reduce(0) { $0 + $1.refused }
@@ -134,13 +143,14 @@ extension Sandbox.Bill.Line {
 extension Sandbox.Bill {
     /// The bill as JSON, the body of `GET /sandbox/bill`.
     ///
-    /// `{"billed", "views", "clicks", "counted", "repeats", "refused", "unkeyed", "dropped", "lines": [{"key", "event",
-    /// "path", "ad", "unit", "first", "at", "hits", "repeats", "refused"}]}`: `key`, `event`, `path`, `ad` and `unit`
-    /// are strings or null, all others numbers; `first` and `at` are null when nothing is billed. It is written line by
-    /// line, because a tree of all lines takes many times the memory.
+    /// `{"billed", "views", "clicks", "wins", "losses", "rewards", "counted", "repeats", "refused", "unkeyed", "dropped",
+    /// "lines": [{"key", "event", "path", "ad", "unit", "first", "at", "hits", "repeats", "refused"}]}`: `key`, `event`,
+    /// `path`, `ad` and `unit` are strings or null, all others numbers; `first` and `at` are null when nothing is billed.
+    /// It is written line by line, because a tree of all lines takes many times the memory.
     var bytes: [UInt8] {
         let totals: [(String, Int)] = [
-            ("billed", self.billed), ("views", self.views), ("clicks", self.clicks), ("counted", self.counted),
+            ("billed", self.billed), ("views", self.views), ("clicks", self.clicks), ("wins", self.wins),
+            ("losses", self.losses), ("rewards", self.rewards), ("counted", self.counted),
             ("repeats", self.repeats), ("refused", self.refused), ("unkeyed", self.unkeyed), ("dropped", self.dropped),
         ]
         var text = Array("{".utf8)

@@ -67,7 +67,7 @@ extension RunContext {
         }
     }
 
-    private func placement(_ unit: String, _ format: AdFormat?) -> YabbiPlacement {
+    func placement(_ unit: String, _ format: AdFormat?) -> YabbiPlacement {
         switch format ?? self.origin.format(of: unit) {
         case .interstitial: .interstitial(unit: unit)
         case .rewarded: .rewarded(unit: unit)
