@@ -8,7 +8,7 @@ import SystemSupport
 /// beacons, then the close by a user, then requests, each in the order in which they were created.
 package final class VirtualTimeSequencer: Sendable {
     private struct Waiting {
-        let order: (rank: Int, number: Int)
+        let order: (rank: Int, number: Int, name: String)
         let rest: ClockWait
     }
 
@@ -33,19 +33,22 @@ package final class VirtualTimeSequencer: Sendable {
             for key in keys where state.numbers[key] == nil { state.numbers[key] = state.numbers.count }
             return state.last
         }
-        await self.wait((0, number))
+        await self.wait((0, number, ""))
     }
 
     /// Waits for the turn of a user who closes the ad.
-    func close() async { await self.wait((1, 0)) }
+    func close() async { await self.wait((1, 0, "")) }
 
     /// Waits for the turn of a beacon's request.
     package func request(_ key: String) async {
         let number = self.state.withLock { state in state.numbers[key] ?? .max }
-        await self.wait((2, number))
+        await self.wait((2, number, ""))
     }
 
-    private func wait(_ order: (rank: Int, number: Int)) async {
+    /// Waits for the turn of a bid request: the bidders of an auction are asked at the same time.
+    package func bid(at url: String) async { await self.wait((3, 0, url)) }
+
+    private func wait(_ order: (rank: Int, number: Int, name: String)) async {
         let rest = ClockWait(self.clock)
         let isFirst = self.state.withLock { state in
             state.waiting.append(Waiting(order: order, rest: rest))

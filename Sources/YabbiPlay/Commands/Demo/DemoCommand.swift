@@ -109,6 +109,9 @@ struct DemoCommand: Command {
         defer { progress?.end() }
         var tour = DemoTour(context, server.sandbox, script: try DemoTour.script("click@1s"), progress: progress)
         try await tour.creatives(creatives)
+        if !tour.isOver, let banner = creatives.first(where: { $0.format == .banner }) {
+            try await tour.auction(direct: banner.name)
+        }
         if !tour.isOver { try await tour.cards() }
         try await tour.engagements(sockets)
         progress?.end()

@@ -24,9 +24,9 @@ struct DemoTour {
     var isOver: Bool { self.console.loss != nil || self.exit.isRequested }
     private let progress: Progress?
 
-    /// The number of announced steps: every creative with two providers, one chat, two messages, three card placements,
-    /// and three pages.
-    static func steps(creatives: Int) -> Int { 2 * creatives + 1 + 2 + 3 + 3 }
+    /// The number of announced steps: every creative with two providers, one auction, one chat, two messages, three card
+    /// placements, and three pages.
+    static func steps(creatives: Int) -> Int { 2 * creatives + 1 + 1 + 2 + 3 + 3 }
 
     var console: any Console { self.context.console }
     private var style: Style { Style(isColored: self.console.isColored) }
