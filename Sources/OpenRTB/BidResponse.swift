@@ -74,7 +74,7 @@ package struct BidResponse: Hashable, Sendable {
     package let issues: [AdIssue]
 
     /// The number of bids that are read at most.
-    package static let maxBids = 100
+    package static let maxBids = 2000
     /// The number of issues after which the rest of a broken response is not read.
     private static let maxIssues = 1000
 

@@ -52,6 +52,11 @@ package struct BidReader: Sendable {
         var proposals: [Proposal] = []
         var rejected: [RejectedBid] = []
         for bid in response.ranked(for: BidReader.impressionID) {
+            guard proposals.count < AuctionMachine.offerLimit else {
+                let text = "only the \(AuctionMachine.offerLimit) highest bids take part; the others are not told"
+                issues.append(AdIssue("bids.surplus", at: .field("seatbid"), text))
+                break
+            }
             let terms = self.terms(of: bid, in: response, context)
             do throws(AdError) {
                 proposals.append(try self.proposal(bid, terms, for: format, in: context))

@@ -3,9 +3,13 @@ import PlayConsole
 
 /// The offers of an auction as a table: who won or lost, at which price, how fast, and why.
 enum AuctionTable {
+    /// The number of rows; the offers after them have lost.
+    private static let maxRows = 30
+
     static func lines(_ result: AuctionResult, _ style: Style) -> [String] {
         let head = ["bidder", "price", "outcome", "time", "why"]
-        let rows = result.bids.map { bid in
+        let shown = result.bids.prefix(self.maxRows)
+        let rows = shown.map { bid in
             [
                 Style.printable(bid.participant, upTo: 40), bid.price.map { "\($0)" } ?? "",
                 AuctionText.text(bid.outcome), bid.time.map { "\($0.wholeMilliseconds) ms" } ?? "not asked",
@@ -19,14 +23,15 @@ enum AuctionTable {
             }
             return ("  " + padded.joined(separator: "  ")).trimmedEnd
         }
+        let rest = result.bids.count - shown.count
         return [style.dim(line(head))]
-            + zip(result.bids, rows).map { bid, row in
+            + zip(shown, rows).map { bid, row in
                 switch bid.outcome {
                 case .won: style.green(line(row))
                 case .invalid: style.yellow(line(row))
                 case .lost, .noBid, .timedOut, .belowFloor: line(row)
                 }
-            }
+            } + (rest > 0 ? [style.dim("  and \(rest) more")] : [])
     }
 }
 

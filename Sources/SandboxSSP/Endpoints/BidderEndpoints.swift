@@ -30,8 +30,8 @@ enum BidderEndpoints {
                 try PrebidAuction(auction).response(to: request, &state)
             }
         },
-        // The markup of a bid whose win notice brings it; the call is the win notice.
-        Endpoint(path: .exact(markupPath), methods: ["GET"], about: "the markup of a won bid", billed: .tracker) { _, state in
+        // The call is the win notice of the bid. It is no beacon, so the bill does not have it.
+        Endpoint(path: .exact(markupPath), methods: ["GET"], about: "the markup of a bid, as its win notice") { _, state in
             .text(state.expanded(CreativeEntry.sample.markup), type: "text/html; charset=utf-8")
         },
         RewardBook.endpoint,
