@@ -32,7 +32,7 @@ struct BillTests {
         self.call(&state, "/t/x", at: 30)
         #expect(
             state.request("GET", "/sandbox/bill").text
-                == #"{"billed":2,"views":1,"clicks":0,"counted":2,"repeats":0,"refused":1,"unkeyed":1,"dropped":0,"lines":["#
+                == #"{"billed":2,"views":1,"clicks":0,"wins":0,"losses":0,"rewards":0,"counted":2,"repeats":0,"refused":1,"unkeyed":1,"dropped":0,"lines":["#
                 + #"{"key":"ad-1/-/view/0/0","event":"view","path":"/t/yabbi/view","ad":"7","unit":"a b","first":2,"at":20,"hits":2,"repeats":0,"refused":1},"#
                 + #"{"key":null,"event":"x","path":"/t/x","ad":null,"unit":null,"first":3,"at":30,"hits":1,"repeats":0,"refused":0}]}"#
         )
