@@ -29,9 +29,9 @@
 @_exported public import struct AdCore.CurrencyRates
 @_exported public import enum AdCore.DeliveryGuarantee
 @_exported public import struct AdCore.FrequencyCap
+@_exported public import struct AdCore.HTTPURL
 @_exported public import enum AdCore.HostSignal
 @_exported public import protocol AdCore.HostSignals
-@_exported public import struct AdCore.HTTPURL
 @_exported public import enum AdCore.LinkOpenMode
 @_exported public import enum AdCore.NetworkKind
 @_exported public import struct AdCore.Offer

@@ -141,9 +141,13 @@ struct AdTests {
         #expect(world.transport.requests.isEmpty)
     }
 
-    @Test("a request stops before the load timeout, by a twentieth of it and half a second at most; it is at most a day")
+    @Test(
+        "a request stops before the load timeout, by a twentieth of it and half a second at most; it is at most a day"
+    )
     func deadline() async throws {
-        for (timeout, total) in [(Duration.seconds(60), Duration.milliseconds(59_500)), (.seconds(1), .milliseconds(950))] {
+        for (timeout, total) in [
+            (Duration.seconds(60), Duration.milliseconds(59_500)), (.seconds(1), .milliseconds(950)),
+        ] {
             let world = World(loadTimeout: timeout)
             _ = try await world.loader.load(.sample())
             #expect(world.transport.requests.first?.limits.total == total)

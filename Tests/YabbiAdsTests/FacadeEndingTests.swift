@@ -97,7 +97,12 @@ extension FacadeTests {
         Yabbi.reset()
         var configuration = self.configuration
         let transport = ScriptedTransport(clock: clock) { _ in .json(FacadeTests.answer) }
-        configuration.services = AdServices(transport: transport, opener: NoOpener(), signals: self.hostSignals, clock: clock)
+        configuration.services = AdServices(
+            transport: transport,
+            opener: NoOpener(),
+            signals: self.hostSignals,
+            clock: clock
+        )
         Yabbi.initialize(publisherID: "pub", configuration: configuration) { error in #expect(error == nil) }
     }
 }

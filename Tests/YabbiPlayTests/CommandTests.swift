@@ -61,7 +61,7 @@ struct CommandTests {
         let creativesShown = console.json.filter { line in
             line["event"] == "shown" && ["yabbi", "openrtb"].contains(line["provider"]?.string)
         }
-        #expect(creativesShown.count == 2)
+        #expect(creativesShown.count == 3, "one for each provider, and the winner of the auction")
         let (_, text) = await play("demo", "--creatives", folder.path)
         #expect(text.out.suffix(2).first == "2 ads could not be shown; see above")
     }

@@ -55,7 +55,8 @@ extension AdInput {
             case .tap: return "tap"
             case .ready, .revealed, .visible, .blocked, .diagnostic, .message, .crashed, .gone: return nil
             }
-        case .load, .show, .showCapped, .cancel, .destroy, .offerArrived, .loadFailed, .presentFailed, .signal, .timer, .recorded,
+        case .load, .show, .showCapped, .cancel, .destroy, .offerArrived, .loadFailed, .presentFailed, .signal, .timer,
+            .recorded,
             .tracked, .linkOpened:
             return nil
         }

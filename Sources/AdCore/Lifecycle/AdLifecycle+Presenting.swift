@@ -40,7 +40,9 @@ extension AdLifecycle {
         }
     }
 
-    /// Refuses a show that a frequency cap does not allow; the ad stays loaded. Without a loaded ad, that is the error.
+    /// Refuses a show that a frequency cap does not allow.
+    ///
+    /// The ad stays loaded. Without a loaded ad, that is the error.
     mutating func showCapped(_ command: CommandID, _ error: AdError, at now: Moment) -> AdInputResult {
         guard case .loaded(let loaded) = self.state, now < loaded.expires else { return self.show(command, at: now) }
         return self.refuseShow(command, error)

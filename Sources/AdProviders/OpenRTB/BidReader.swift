@@ -152,18 +152,18 @@ package struct BidReader: Sendable {
         let issues = filled.issues + notices
         if isVideo {
             var video = VideoProposal(
-                    provider: self.name,
-                    markup: filled.text,
-                    isRewarded: format == .rewarded,
-                    lifetime: bid.lifetime,
-                    viewPolicy: self.viewPolicy,
-                    beacons: beacons,
-                    context: context,
-                    appBundle: self.bundle,
-                    guarantee: self.guarantee,
-                    info: terms.info,
-                    issues: issues
-                )
+                provider: self.name,
+                markup: filled.text,
+                isRewarded: format == .rewarded,
+                lifetime: bid.lifetime,
+                viewPolicy: self.viewPolicy,
+                beacons: beacons,
+                context: context,
+                appBundle: self.bundle,
+                guarantee: self.guarantee,
+                info: terms.info,
+                issues: issues
+            )
             video.reward = format == .rewarded ? bid.prebid.reward : nil
             return .video(video)
         }

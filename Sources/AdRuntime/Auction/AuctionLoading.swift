@@ -54,7 +54,9 @@ struct BidderLoading<Placement: Sendable>: OfferLoading {
         by terms: AdContext.LoadTerms.Bids,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
-        guard let ad, case .offer = goal else { return try await self.pipeline.load(goal, for: placement, by: terms, to: ad) }
+        guard let ad, case .offer = goal else {
+            return try await self.pipeline.load(goal, for: placement, by: terms, to: ad)
+        }
         let name = self.context.provider.rawValue
         let participant = AuctionMachine.Participant(name: name, pricing: .onlyBids)
         let machine = try AuctionMachine([participant])

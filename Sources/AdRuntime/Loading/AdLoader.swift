@@ -89,7 +89,9 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     public func prefetch(_ placement: Placement) async throws(AdError) -> Bool {
         self.services.clock.workStarted()
         defer { self.services.clock.workEnded() }
-        guard case .prefetched(let isKept) = try await self.pipeline.load(.prefetch, for: placement, by: .init(), to: nil) else {
+        guard
+            case .prefetched(let isKept) = try await self.pipeline.load(.prefetch, for: placement, by: .init(), to: nil)
+        else {
             return false
         }
         return isKept

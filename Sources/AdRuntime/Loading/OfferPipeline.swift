@@ -86,7 +86,9 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         let id = self.queue.add(goal, deadline: self.services.clock.now + self.services.timing.requesting)
         return try await withTaskCancellationHandler {
             do throws(AdError) {
-                return Result<LoadMachine.Outcome, AdError>.success(try await self.run(id, for: placement, terms, to: ad))
+                return Result<LoadMachine.Outcome, AdError>.success(
+                    try await self.run(id, for: placement, terms, to: ad)
+                )
             } catch {
                 return .failure(error)
             }

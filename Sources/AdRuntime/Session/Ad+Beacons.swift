@@ -65,12 +65,21 @@ extension Ad {
     }
 
     func record(_ beacons: [Beacon], as source: RecordSource, _ issues: [AdIssue] = []) {
-        guard !beacons.isEmpty else { return self.post(.recorded(source, [], issues)) }
-        self.services.beacons.announce()
+        if beacons.isEmpty {
+            self.post(.recorded(source, [], issues))
+        } else {
+            self.services.beacons.announce()
+        }
         let isFirst = self.parts.withLock { parts in
-            parts.pendingRecords.append(PendingRecord(source: source, beacons: beacons, issues: issues))
-            defer { parts.isRecording = true }
-            return !parts.isRecording
+            let isWin = if case .event(.win) = source { true } else { false }
+            if isWin { parts.awaitsWinNotices = false }
+            if !beacons.isEmpty {
+                let record = PendingRecord(source: source, beacons: beacons, issues: issues)
+                parts.pendingRecords.insert(record, at: isWin ? 0 : parts.pendingRecords.endIndex)
+            }
+            guard !parts.isRecording, !parts.awaitsWinNotices, !parts.pendingRecords.isEmpty else { return false }
+            parts.isRecording = true
+            return true
         }
         if isFirst { self.services.clock.work { await self.recordPending() } }
     }
@@ -78,8 +87,9 @@ extension Ad {
     /// Records what is pending, one after the other, in the order in which it happened.
     private func recordPending() async {
         while true {
-            let pending = self.parts.withLock { parts in
-                parts.isRecording = !parts.pendingRecords.isEmpty
+            let pending = self.parts.withLock { parts -> [PendingRecord] in
+                parts.isRecording = !parts.pendingRecords.isEmpty && !parts.awaitsWinNotices
+                guard parts.isRecording else { return [] }
                 defer { parts.pendingRecords = [] }
                 return parts.pendingRecords
             }

@@ -97,7 +97,12 @@ extension Ad {
             if event == .view { self.countView() }
         case .track(let event): self.record(event)
         case .open(let link): self.open(link)
-        case .settle(let outcome): self.parts.withLock { $0.auction }?.settle(outcome, of: self)
+        case .settle(let outcome):
+            let auction = self.parts.withLock { parts in
+                parts.awaitsWinNotices = outcome == .won && parts.auction != nil
+                return parts.auction
+            }
+            auction?.settle(outcome, of: self)
         case .requestNext: self.requestNext()
         case .release: self.release()
         }
@@ -267,6 +272,7 @@ extension Ad {
             parts.commands = released.commands
             parts.pendingRecords = released.pendingRecords
             parts.isRecording = released.isRecording
+            parts.awaitsWinNotices = released.awaitsWinNotices
             return released
         }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }

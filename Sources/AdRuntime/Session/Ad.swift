@@ -99,6 +99,8 @@ public final class Ad: Sendable {
         /// What still has to be recorded, in order, and whether a task is recording.
         var pendingRecords: [PendingRecord] = []
         var isRecording = false
+        /// Whether the notices of the win come first; the auction makes them on a thread of its own.
+        var awaitsWinNotices = false
         /// How many error beacons the load has recorded.
         var loadErrorCount = 0
         var offer: Offer?

@@ -31,7 +31,9 @@ enum BidderEndpoints {
             }
         },
         // The call is the win notice of the bid. It is no beacon, so the bill does not have it.
-        Endpoint(path: .exact(markupPath), methods: ["GET"], about: "the markup of a bid, as its win notice") { _, state in
+        Endpoint(path: .exact(markupPath), methods: ["GET"], about: "the markup of a bid, as its win notice") {
+            _,
+            state in
             .text(state.expanded(CreativeEntry.sample.markup), type: "text/html; charset=utf-8")
         },
         RewardBook.endpoint,

@@ -25,7 +25,8 @@ struct Endpoint: Sendable {
 
     /// Every endpoint.
     static let all: [Endpoint] =
-        [index] + YabbiEndpoint.all + OpenRTBEndpoint.all + BidderEndpoints.all + AttentionMarketEndpoint.all + CeedAdsEndpoint.all
+        [index] + YabbiEndpoint.all + OpenRTBEndpoint.all + BidderEndpoints.all + AttentionMarketEndpoint.all
+        + CeedAdsEndpoint.all
         + ActiveAdsEndpoint.all + SmarticoEndpoint.all + SmarticoPublicEndpoint.all + VASTEndpoints.all
         + TrackerEndpoints.all + CreativeEndpoints.all
         + ControlEndpoints.all

@@ -172,6 +172,11 @@ enum SandboxBidder: String, CaseIterable, Sendable {
 extension CreativeEntry {
     /// A video with generated VAST.
     fileprivate static func generated(_ markup: [UInt8]) -> CreativeEntry {
-        CreativeEntry(name: "generated", kind: .video, format: .interstitial, markup: String(decoding: markup, as: UTF8.self))
+        CreativeEntry(
+            name: "generated",
+            kind: .video,
+            format: .interstitial,
+            markup: String(decoding: markup, as: UTF8.self)
+        )
     }
 }

@@ -30,7 +30,11 @@ struct RewardBook {
         billed: .tracker
     ) { request, state in
         guard let transaction = request.queryValue("transaction"), !transaction.isEmpty else {
-            return .failure(400, "the query field \"transaction\" is missing; give ${TRANSACTION_ID}", field: "transaction")
+            return .failure(
+                400,
+                "the query field \"transaction\" is missing; give ${TRANSACTION_ID}",
+                field: "transaction"
+            )
         }
         guard transaction.utf8.count <= 200 else {
             return .failure(400, "\"transaction\" is longer than 200 bytes", field: "transaction")

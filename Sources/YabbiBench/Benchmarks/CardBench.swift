@@ -65,7 +65,10 @@ enum CardBench {
         defer { server.stop() }
         let base = server.url
         let transport = try CurlTransport()
-        let loader = AdLoader(ActiveAdsProvider(base: base), services: AdServices(transport: transport, opener: NoOpener()))
+        let loader = AdLoader(
+            ActiveAdsProvider(base: base),
+            services: AdServices(transport: transport, opener: NoOpener())
+        )
         _ = try await loader.load(.feed)
         let clock = ContinuousClock()
         var pairs = PairedSamples(warmUp: bench.full(200, quick: 1))

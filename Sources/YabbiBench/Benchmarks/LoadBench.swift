@@ -18,7 +18,11 @@ enum LoadBench {
         defer { server.stop() }
         let transport = try CurlTransport()
         let app = YabbiApp(publisherID: "bench", bundle: "com.example.bench", name: "Bench")
-        let loader = AdLoader.yabbi(server.url, app: app, services: AdServices(transport: transport, opener: NoOpener()))
+        let loader = AdLoader.yabbi(
+            server.url,
+            app: app,
+            services: AdServices(transport: transport, opener: NoOpener())
+        )
         let request = try await loader.request(for: .banner(unit: "bench"))
         let bare = AdHTTPRequest(.get, server.url)
 

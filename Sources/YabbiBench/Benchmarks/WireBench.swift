@@ -16,7 +16,12 @@ enum WireBench {
         defer { tracker.stop() }
         let ledger = SQLiteLedger(file: folder.file("latency"))
         let transport = try CurlTransport()
-        let services = AdServices(transport: transport, opener: NoOpener(), ledger: ledger, observer: ViewObserver(instant: view))
+        let services = AdServices(
+            transport: transport,
+            opener: NoOpener(),
+            ledger: ledger,
+            observer: ViewObserver(instant: view)
+        )
         let loader = AdLoader(OfferProvider(endpoint: tracker.url), services: services)
         let offer = Offer(
             provider: "bench",

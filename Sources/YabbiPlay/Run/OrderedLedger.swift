@@ -9,7 +9,9 @@ struct OrderedLedger: BeaconLedger {
     let sequencer: VirtualTimeSequencer
 
     func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
-        if !beacons.contains(where: \.key.isOfLoad) { await self.sequencer.record(beacons.map(\.key.text)) }
+        if let first = beacons.first?.key, !beacons.contains(where: \.key.isOfLoad) {
+            await self.sequencer.record(beacons.map(\.key.text), of: first.ad.rawValue)
+        }
         return try await self.next.record(beacons, at: now)
     }
 

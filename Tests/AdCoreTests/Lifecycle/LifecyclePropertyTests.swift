@@ -34,7 +34,12 @@ struct LifecyclePropertyTests {
     @Test("the audit reports violations of its invariants")
     func auditReports() {
         var audit = LifecycleAudit(ShowRules(.banner), AdTiming())
-        audit.handle(.load(loadCommand), .accepted, [.record(.view), .record(.click), .emit(.rewarded(AdReward()))], at: .origin)
+        audit.handle(
+            .load(loadCommand),
+            .accepted,
+            [.record(.view), .record(.click), .emit(.rewarded(AdReward()))],
+            at: .origin
+        )
         audit.finish()
         #expect(audit.violations.contains { $0.hasPrefix("2:") })
         #expect(audit.violations.contains { $0.hasPrefix("3:") })

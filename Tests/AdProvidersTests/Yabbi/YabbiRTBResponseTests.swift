@@ -257,13 +257,13 @@ struct YabbiRTBResponseTests {
         #expect(batch.issues.contains { $0.code == "bid.price" })
     }
 
-    @Test("of a thousand seats, a hundred bids are read")
+    @Test("of a thousand bids, the hundred with the highest prices take part")
     func thousandSeats() throws {
-        let seat = #"{"seat":"s","bid":[{"impid":"1","price":1,"adm":"<p>x</p>"}]}"#
-        let body = #"{"seatbid":[\#(Array(repeating: seat, count: 1000).joined(separator: ","))]}"#
+        let seats = (1...1000).map { #"{"seat":"s","bid":[{"impid":"1","price":\#($0),"adm":"<p>x</p>"}]}"# }
+        let body = #"{"seatbid":[\#(seats.joined(separator: ","))]}"#
         let response = Responses.response(body)
         let batch = try Responses.rtb.offers(from: response, for: .banner(unit: "u"), in: Responses.context)
-        #expect(batch.proposals.count == 100)
-        #expect(batch.issues.contains { $0.code == "bids.many" })
+        #expect(Set(batch.offers.compactMap(\.info.price?.description)) == Set((901...1000).map { "\($0) USD" }))
+        #expect(batch.issues.contains { $0.code == "bids.surplus" })
     }
 }

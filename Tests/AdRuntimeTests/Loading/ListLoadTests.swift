@@ -138,7 +138,12 @@ struct ListLoadTests {
     func cancelledMidway() async throws {
         let world = World.serving("a,b,c")
         let canceller = Canceller()
-        let services = AdServices(transport: world.transport, opener: NoOpener(), clock: world.clock, observer: canceller)
+        let services = AdServices(
+            transport: world.transport,
+            opener: NoOpener(),
+            clock: world.clock,
+            observer: canceller
+        )
         let start = OneShot<Void>()
         let loading = Task {
             await start.value

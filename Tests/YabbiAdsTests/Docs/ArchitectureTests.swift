@@ -140,7 +140,7 @@ struct ArchitectureTests {
     }
 
     @Test(
-        "CONTRIBUTING.md has the number of public symbols that an app imports, within 600 symbols and 80 types",
+        "CONTRIBUTING.md has the number of public symbols that an app imports, within 750 symbols and 90 types",
         .enabled(if: hasExtractor, "swift-symbolgraph-extract is missing")
     )
     func surface() throws {
@@ -149,8 +149,8 @@ struct ArchitectureTests {
         let counted = try self.output(of: "Scripts/surface.sh").split { $0 == " " || $0 == "\n" }.map(String.init)
         #expect(Array(row.dropFirst()) == counted)
         let (symbols, types) = (try #require(Int(row[1])), try #require(Int(row[2])))
-        #expect(symbols <= 600)
-        #expect(types <= 80)
+        #expect(symbols <= 750)
+        #expect(types <= 90)
     }
 
     @Test("No initializer has more than 40 lines")

@@ -64,7 +64,11 @@ struct SmarticoClientTests {
     func letGo() async throws {
         let clock = ManualClock()
         let sockets = ScriptedSockets()
-        let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, opener: NoOpener(), clock: clock)
+        let services = AdServices(
+            transport: ScriptedTransport(clock: clock) { _ in .status(200) },
+            opener: NoOpener(),
+            clock: clock
+        )
         let popup: Ad
         do {
             let smartico = Smartico(try SmarticoFixture.app(port: 1), services: services, sockets: sockets)
@@ -85,7 +89,11 @@ struct SmarticoClientTests {
     @Test("a transport without sockets is reported as disconnected")
     func noSockets() async throws {
         let clock = ManualClock()
-        let services = AdServices(transport: ScriptedTransport(clock: clock) { _ in .status(200) }, opener: NoOpener(), clock: clock)
+        let services = AdServices(
+            transport: ScriptedTransport(clock: clock) { _ in .status(200) },
+            opener: NoOpener(),
+            clock: clock
+        )
         let smartico = Smartico(try SmarticoFixture.app(port: 1), services: services)
         var sessionEvents = SessionEventWaiter(smartico)
         smartico.connect()

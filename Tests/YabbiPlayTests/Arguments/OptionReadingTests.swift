@@ -9,7 +9,8 @@ struct OptionReadingTests {
     private static let lines = [
         "demo", "show a.html", "show --provider ceedads", "show --provider smartico", "show --unit u --dry-run",
         "load a.html", "load --provider activeads", "load --provider smartico", "load --unit u --dry-run", "watch",
-        "watch --set domain=d", "inspect a.xml", "lint a.xml", "lint --rules", "replay t.jsonl",
+        "auction --bid sandbox:fair", "watch --set domain=d", "inspect a.xml", "lint a.xml", "lint --rules",
+        "replay t.jsonl",
         "outbox list --ledger l.db", "outbox flush --ledger l.db", "outbox prune --ledger l.db",
         "reconcile --ledger l.db --hits hits.json", "sandbox", "doctor", "completions bash", "manual", "help",
     ]

@@ -13,20 +13,26 @@ struct AuctionCommandTests {
 
     /// The rows of the table, as bidder and outcome.
     private func rows(_ console: BufferConsole) -> [String] {
-        let lines = console.out.drop { !$0.hasPrefix("  bidder ") }.dropFirst().prefix { $0.hasPrefix("  ") }
-        return lines.map { line in
-            let cells = line.split(separator: "  ", omittingEmptySubsequences: true).map(String.init)
-            let outcomes = ["won", "lost", "no bid", "timed out", "invalid", "below the floor"]
-            let outcome = cells.map(\.trimmed).first(where: outcomes.contains) ?? "?"
-            return "\(cells.first?.trimmed ?? ""): \(outcome)"
-        }
+        let outcomes = ["won", "lost", "no bid", "timed out", "invalid", "below the floor"]
+        return console.out.drop { !$0.hasPrefix("  bidder ") }.dropFirst().map { line in
+            let cells = line.split(separator: "  ", omittingEmptySubsequences: true).map { String($0).trimmed }
+            return (cells.first ?? "", cells.first(where: outcomes.contains))
+        }.prefix { $0.1 != nil }.map { "\($0): \($1 ?? "")" }
     }
 
     @Test("the highest bid wins, and the table says why the others have not")
     func table() async {
         let (code, console) = await self.auction(
-            "--bid", "sandbox:fair", "--bid", "sandbox:high", "--bid", "sandbox:euro", "--bid", "sandbox:no-bid",
-            "--bid", "house=provider:activeads"
+            "--bid",
+            "sandbox:fair",
+            "--bid",
+            "sandbox:high",
+            "--bid",
+            "sandbox:euro",
+            "--bid",
+            "sandbox:no-bid",
+            "--bid",
+            "house=provider:activeads"
         )
         #expect(code == .done)
         #expect(self.rows(console) == ["high: won", "fair: lost", "house: lost", "euro: invalid", "no-bid: no bid"])
@@ -48,12 +54,25 @@ struct AuctionCommandTests {
     @Test("rates, a floor and prices set by hand decide")
     func prices() async {
         let (_, rates) = await self.auction(
-            "--bid", "sandbox:euro", "--bid", "sandbox:yen", "--rate", "EUR=1.08", "--rate", "JPY=0.0065"
+            "--bid",
+            "sandbox:euro",
+            "--bid",
+            "sandbox:yen",
+            "--rate",
+            "EUR=1.08",
+            "--rate",
+            "JPY=0.0065"
         )
         #expect(self.rows(rates) == ["euro: won", "yen: lost"])
         let (_, direct) = await self.auction(
-            "--bid", "direct=provider:activeads,price=1.6", "--bid", "sandbox:fair", "--bid", "sandbox:low",
-            "--floor", "1"
+            "--bid",
+            "direct=provider:activeads,price=1.6",
+            "--bid",
+            "sandbox:fair",
+            "--bid",
+            "sandbox:low",
+            "--floor",
+            "1"
         )
         #expect(self.rows(direct) == ["direct: won", "fair: lost", "low: below the floor"])
         let (_, first) = await self.auction("--bid", "sandbox:low,priority=1", "--bid", "sandbox:high")
@@ -98,7 +117,12 @@ struct AuctionCommandTests {
     @Test("a wrapper that leads to nothing is replaced by the next bid")
     func unplayable() async {
         let (code, console) = await self.auction(
-            "--bid", "sandbox:unplayable", "--bid", "sandbox:video", "--format", "interstitial"
+            "--bid",
+            "sandbox:unplayable",
+            "--bid",
+            "sandbox:video",
+            "--format",
+            "interstitial"
         )
         #expect(code == .done)
         #expect(self.rows(console) == ["video: won", "unplayable: lost"])

@@ -77,7 +77,9 @@ struct AuctionCommand: Command {
         self.bidders = given.isEmpty ? BidderOption.examples : given
         var names: Set<String> = []
         for bidder in self.bidders where !names.insert(bidder.name).inserted {
-            throw UsageError("two bidders are named \(Style.printable(bidder.name)); write --bid <name>=… for one of them")
+            throw UsageError(
+                "two bidders are named \(Style.printable(bidder.name)); write --bid <name>=… for one of them"
+            )
         }
         if time.isVirtual, self.options.ledger != nil, self.bidders.contains(where: { !$0.isLoopback }) {
             throw UsageError(LedgerOptions.needsRealTime)
