@@ -103,7 +103,7 @@ public struct AdServices: Sendable {
     /// The error of a load or a show that a frequency cap does not allow; nil if it is allowed.
     func refusal(of ad: CappedAd) -> AdError? { self.views?.reached(by: ad)?.error() }
 
-    /// What is missing in the setup of an app that a load depends on.
+    /// What is missing in the setup of an app that a load depends on, and what of the consent can't be read.
     func setupIssues(_ context: AdContext) -> [AdIssue] {
         var issues: [AdIssue] = []
         if context.userAgent?.isEmpty ?? true {
@@ -114,7 +114,7 @@ public struct AdServices: Sendable {
             let text = "the host reports no signals, so views in the background or behind another screen are counted"
             issues.append(AdIssue("setup.signals", at: .whole, "\(text); give signals to the services, and post them"))
         }
-        return issues
+        return issues + context.consent.issues + ConsentSignals(context.consent).issues
     }
 
     private static func timing(loading: Duration, presenting: Duration) -> AdTiming {

@@ -32,12 +32,14 @@
 @_exported public import struct AdCore.HTTPURL
 @_exported public import enum AdCore.HostSignal
 @_exported public import protocol AdCore.HostSignals
+@_exported public import protocol AdCore.KeyValueStore
 @_exported public import enum AdCore.LinkOpenMode
 @_exported public import enum AdCore.NetworkKind
 @_exported public import struct AdCore.Offer
 @_exported public import protocol AdCore.Presenter
 @_exported public import struct AdCore.ProviderName
 @_exported public import struct AdCore.Size
+@_exported public import enum AdCore.StoredValue
 @_exported public import protocol AdCore.URLOpener
 @_exported public import struct AdCore.VideoProgress
 @_exported public import struct AdCore.ViewabilityPolicy

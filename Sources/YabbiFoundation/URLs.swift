@@ -1,5 +1,6 @@
 public import AdCore
 public import Foundation
+public import YabbiAds
 
 extension HTTPURL {
     /// Creates a URL from Foundation's; a relative one is resolved against its base.
@@ -16,4 +17,12 @@ extension URL {
     ///
     /// It is nil where Foundation holds no such URL; the opener then reports the link as not opened.
     public init?(_ url: ClickThroughURL) { self.init(string: url.text) }
+}
+
+extension BeaconFolder {
+    /// Creates a folder from a `file:` URL, as `FileManager` returns them.
+    ///
+    /// - Parameter url: The URL of the folder, which is created when it is needed.
+    /// - Throws: `AdSetupError` for a URL that is no file's.
+    public init(url: URL) throws(AdSetupError) { try self.init(url.absoluteString) }
 }

@@ -18,6 +18,7 @@ struct World: Sendable {
         opens: Bool? = true,
         opener: RecordingOpener? = nil,
         context: ContextSource = ContextSource(known: AdContext(userAgent: "Test/1.0")),
+        caps: [FrequencyCap] = [],
         loadTimeout: Duration = .seconds(10),
         presentTimeout: Duration = .seconds(10),
         _ script: @escaping @Sendable (AdHTTPRequest) -> ScriptedTransport.Outcome = { _ in .status(200) }
@@ -31,6 +32,7 @@ struct World: Sendable {
             ledger: ledger,
             signals: self.signals,
             context: context,
+            caps: caps,
             clock: self.clock,
             loadTimeout: loadTimeout,
             presentTimeout: presentTimeout,

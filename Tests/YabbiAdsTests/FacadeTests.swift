@@ -225,10 +225,10 @@ struct FacadeTests {
         Yabbi.setCustomParams("userId", "user-7")
         Yabbi.setCustomParams("customData", "level=3")
         Yabbi.setCustomParams("appStoreAppID", "1")
-        #expect(Yabbi.rules.userID == "user-7" && Yabbi.rules.customData == "level=3")
+        #expect(Yabbi.rules.rewardUser == RewardUser(id: "user-7", customData: "level=3"))
         #expect(Yabbi.customParam("userId") == "user-7" && Yabbi.customParam("appStoreAppID") == "1")
         Yabbi.setCustomParams("userId", "")
-        #expect(Yabbi.rules.userID == nil && Yabbi.customParam("userId") == nil)
+        #expect(Yabbi.rules.rewardUser.id == nil && Yabbi.customParam("userId") == nil)
     }
 
     @Test("a delegate is held weakly, and destroyAd releases the ads")

@@ -16,6 +16,12 @@ struct FacadeVideoTests {
         </Creatives></InLine></Ad></VAST>
         """
 
+    private static var reward: AdReward {
+        var reward = AdReward(1, of: "life")
+        reward.verificationURL = "http://v.example/reward?user=${USER_ID}&data=${CUSTOM_DATA}&of=${REWARD_TYPE}"
+        return reward
+    }
+
     private let clock = ManualClock()
     private let transport: ScriptedTransport
     private let delegate = DelegateRecorder()
@@ -37,7 +43,8 @@ struct FacadeVideoTests {
                 endpoint: try #require(HTTPURL("http://ssp.example/load")),
                 bundle: "com.example",
                 appName: "Example",
-                services: AdServices(transport: self.transport, opener: NoOpener(), clock: self.clock)
+                services: AdServices(transport: self.transport, opener: NoOpener(), clock: self.clock),
+                reward: Self.reward
             )
         ) { error in #expect(error == nil) }
         Yabbi.setRewardedDelegate(self.delegate)
@@ -67,6 +74,28 @@ struct FacadeVideoTests {
         #expect(self.delegate.calls == expected.map { $0 + " life" })
         let trackers = self.transport.requests.map(\.url.text).filter { $0.hasPrefix("http://t.example/") }
         #expect(Set(trackers) == ["http://t.example/view", "http://t.example/i"] && trackers.count == 2)
+    }
+
+    @Test(
+        "a reward is verified once, for the user of setCustomParams if there is consent",
+        arguments: [true, false]
+    )
+    func verification(hasConsent: Bool) async throws {
+        Yabbi.setCustomParams("userId", "before")
+        await self.show()
+        Yabbi.setCustomParams("userId", "player 1")
+        Yabbi.setCustomParams("customData", "level=3")
+        Yabbi.setUserConsent(hasConsent)
+        self.presenter.report(.video(.started(duration: .seconds(8))))
+        self.presenter.report(.video(.completed))
+        self.presenter.report(.closeRequested(by: .user))
+        await self.clock.settle()
+        let user = hasConsent ? "user=player%201&data=level%3D3" : "user=&data="
+        #expect(
+            self.transport.requests.map(\.url.text).filter { $0.hasPrefix("http://v.example") } == [
+                "http://v.example/reward?\(user)&of=life"
+            ]
+        )
     }
 
     @Test("the click on a rewarded video is reported, once")

@@ -8,7 +8,7 @@
 /// damaged, so that nothing personal is sent.
 package struct ConsentKeys: Hashable, Sendable {
     package private(set) var consent = AdContext.Consent()
-    package private(set) var issues: [AdIssue] = []
+    package var issues: [AdIssue] { self.consent.issues }
 
     package init(reading store: any KeyValueStore) {
         self.consent.tcf = self.text("IABTCF_TCString", in: store)
@@ -130,11 +130,11 @@ package struct ConsentKeys: Hashable, Sendable {
     }
 
     private mutating func repair(_ key: String, _ message: String) {
-        self.issues.append(AdIssue("consent.repaired", at: .field(key), message))
+        self.consent.issues.append(AdIssue("consent.repaired", at: .field(key), message))
     }
 
     private mutating func refuse(_ key: String, _ message: String) {
-        self.issues.append(AdIssue("consent.refused", at: .field(key), "\(message); nothing personal is sent"))
+        self.consent.issues.append(AdIssue("consent.refused", at: .field(key), "\(message); nothing personal is sent"))
         self.consent.state = .damaged
     }
 

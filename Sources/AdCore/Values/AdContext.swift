@@ -67,6 +67,8 @@ public struct AdContext: Hashable, Sendable {
         public var coppa: Bool?
         /// Whether the signals are all there are.
         package var state = State.complete
+        /// What was repaired or refused when the signals were read.
+        package var issues: [AdIssue] = []
         /// Single GPP sections, if the whole string is not known.
         package var sectionTexts: [Int: String] = [:]
 

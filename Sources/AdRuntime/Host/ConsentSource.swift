@@ -50,11 +50,27 @@ public final class ConsentSource: Sendable {
         self.ask = ask
     }
 
+    /// Creates a source that reads the IAB's keys (TCF, GPP, US Privacy) at each request, where a consent management
+    /// platform stores them.
+    ///
+    /// What can't be read withholds everything personal, and is an issue of each load.
+    public convenience init(reading store: any KeyValueStore) {
+        self.init { ConsentKeys(reading: store).consent }
+    }
+
     deinit { for stream in self.state.withLock({ Array($0.streams.values) }) { stream.finish() } }
 
     /// Sets the consent, for requests from now on, and reports it if it differs.
     public func post(_ consent: AdContext.Consent) {
         for observer in self.state.withLock({ $0.apply(consent) }) { observer(consent) }
+    }
+
+    /// Asks now, without a request: call it when the platform reports a change, so that ads that were loaded with what
+    /// the user takes back are dropped at once.
+    public func update() async {
+        guard let ask else { return }
+        let posts = self.state.withLock { $0.postCount }
+        self.apply(await ask(), posts: posts)
     }
 
     /// Calls a closure with every change from now on.
@@ -119,14 +135,19 @@ public final class ConsentSource: Sendable {
     }
 
     private func finish(_ answer: AdContext.Consent?, posts: UInt64) {
-        let (waits, observers) = self.state.withLock { state in
+        self.apply(answer, posts: posts)
+        let waits = self.state.withLock { state in
             state.isAsking = false
-            // What was posted while the question was open is newer.
-            let observers = answer.map { state.postCount == posts ? state.apply($0) : [] } ?? []
             defer { state.waits = [:] }
-            return (Array(state.waits.values), observers)
+            return Array(state.waits.values)
         }
-        if let answer { for observer in observers { observer(answer) } }
         for wait in waits { wait.end() }
+    }
+
+    /// Sets the answer to a question; what was posted while it was open is newer.
+    private func apply(_ answer: AdContext.Consent?, posts: UInt64) {
+        guard let answer else { return }
+        let observers = self.state.withLock { $0.postCount == posts ? $0.apply(answer) : [] }
+        for observer in observers { observer(answer) }
     }
 }

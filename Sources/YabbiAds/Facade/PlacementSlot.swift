@@ -10,16 +10,20 @@ final class PlacementSlot {
     /// The size of the next shows, if the host knows it.
     private let size: Locked<Size?>
     private let key: PlacementKey
+    private let rules: FacadeRules
 
     init(
         _ key: PlacementKey,
         _ loader: AdLoader<YabbiPlacement>,
         _ delegates: YabbiDelegates,
+        _ rules: FacadeRules,
+        _ reward: AdReward?,
         _ log: (@Sendable (String) -> Void)?
     ) {
         let size = Locked<Size?>(nil)
         self.key = key
         self.size = size
+        self.rules = rules
         let clock = loader.services.clock
         let hasStarted = Locked(false)
         // Commands are called on the main actor, and everything else gets there by `hop`.
@@ -41,7 +45,7 @@ final class PlacementSlot {
             call: { callback in MainActor.assumeIsolated { delegates.call(key.type, key.name, callback) } }
         )
         self.shell = SlotShell(key.type == .banner ? .banner : .fullScreen, services: loader.services, owner: owner) {
-            loader.ad(for: key.placement(size.withLock { $0 }))
+            loader.ad(for: key.placement(size.withLock { $0 }, reward))
         }
     }
 
@@ -65,7 +69,17 @@ final class PlacementSlot {
         self.shell.handle(.load)
     }
 
-    func show(on presenter: any Presenter) { self.shell.handle(.show, on: presenter) }
+    func show(on presenter: any Presenter) {
+        self.updateRewardUser()
+        self.shell.handle(.show, on: presenter)
+    }
+
+    /// Tells the ads who earns the reward.
+    func updateRewardUser() {
+        guard self.key.type == .rewarded else { return }
+        let user = self.rules.rewardUser
+        for ad in self.ads { ad.setRewardVerification(userID: user.id, customData: user.customData) }
+    }
 
     /// Sets whether the placement's place is visible.
     func setVisible(_ isVisible: Bool) { self.shell.handle(.visible(ratio: isVisible ? 1 : 0)) }
@@ -76,11 +90,11 @@ final class PlacementSlot {
 
 extension PlacementKey {
     /// The placement of the provider, for a show of this size.
-    fileprivate func placement(_ size: Size?) -> YabbiPlacement {
+    fileprivate func placement(_ size: Size?, _ reward: AdReward?) -> YabbiPlacement {
         switch self.type {
         case .banner: .banner(unit: self.name, size: size)
         case .interstitial: .interstitial(unit: self.name, size: size)
-        case .rewarded: .rewarded(unit: self.name, size: size)
+        case .rewarded: .rewarded(unit: self.name, size: size, reward: reward)
         }
     }
 }

@@ -62,6 +62,7 @@ public enum Yabbi {
     /// then. Other keys are only what `customParam` returns.
     public static func setCustomParams(_ key: String, _ value: String) {
         self.rules.params[key] = value.isEmpty ? nil : value
+        self.session?.updateRewardUser()
     }
 
     /// A parameter that was set.
@@ -69,10 +70,13 @@ public enum Yabbi {
 
     /// Sets whether the user consents to be identified.
     ///
-    /// Without consent no identifier and no location is sent. The default is `true`, because identifier and
+    /// Without consent no identifier, no location, and no user of a reward is sent. The default is `true`, because identifier and
     /// location come only from the host: a host that needs the user's consent first calls this with `false` before it
     /// loads.
-    public static func setUserConsent(_ hasConsent: Bool) { self.rules.hasConsent = hasConsent }
+    public static func setUserConsent(_ hasConsent: Bool) {
+        self.rules.hasConsent = hasConsent
+        self.session?.updateRewardUser()
+    }
 
     /// Whether the user consents to be identified; true by default.
     public static var hasUserConsent: Bool { self.rules.hasConsent }

@@ -15,6 +15,9 @@ public struct YabbiConfiguration: Sendable {
     public var services: AdServices
     /// Receives every event while `enableDebug` is on.
     public var log: (@Sendable (String) -> Void)?
+    /// What rewarded videos earn where the ad response does not say it, and the URL that verifies it; its user is the
+    /// `userId` of `setCustomParams`.
+    public var reward: AdReward?
 
     /// A configuration.
     public init(
@@ -22,12 +25,14 @@ public struct YabbiConfiguration: Sendable {
         bundle: String,
         appName: String,
         services: AdServices,
+        reward: AdReward? = nil,
         log: (@Sendable (String) -> Void)? = nil
     ) {
         self.endpoint = endpoint
         self.bundle = bundle
         self.appName = appName
         self.services = services
+        self.reward = reward
         self.log = log
     }
 }
@@ -69,11 +74,13 @@ final class FacadeRules: Sendable {
         set { self.state.withLock { $0.params = newValue } }
     }
 
-    /// The app's name of its user, to whom a reward is given; nil if it was not set.
-    var userID: String? { self.params["userId"] }
-
-    /// What the app wants to be told when a reward is verified; nil if it was not set.
-    var customData: String? { self.params["customData"] }
+    /// Who earns a reward, and what the app wants to be told when it is verified; nobody without consent.
+    var rewardUser: RewardUser {
+        self.state.withLock { state in
+            guard state.hasConsent else { return RewardUser() }
+            return RewardUser(id: state.params["userId"], customData: state.params["customData"])
+        }
+    }
 
     /// Restores the defaults.
     func reset() { self.state.withLock { $0 = State() } }
@@ -99,6 +106,7 @@ final class YabbiSession {
     private let delegates: YabbiDelegates
     private let rules: FacadeRules
     private let log: (@Sendable (String) -> Void)?
+    private let reward: AdReward?
     private var placements: [PlacementKey: PlacementSlot] = [:]
     private var settings = BannerSettings()
 
@@ -119,6 +127,7 @@ final class YabbiSession {
         self.delegates = delegates
         self.rules = rules
         self.log = configuration.log
+        self.reward = configuration.reward
     }
 
     /// The error of a second `initialize`; nil if its arguments are those of the first.
@@ -141,7 +150,7 @@ final class YabbiSession {
     func placement(_ type: YabbiAdType, _ name: String) -> PlacementSlot {
         let key = PlacementKey(type, name)
         if let known = self.placements[key] { return known }
-        let slot = PlacementSlot(key, self.loader, self.delegates, self.log)
+        let slot = PlacementSlot(key, self.loader, self.delegates, self.rules, self.reward, self.log)
         slot.apply(self.settings)
         if type == .banner, self.rules.hiddenBanners.contains(name) { slot.setVisible(false) }
         self.placements[key] = slot
@@ -152,6 +161,9 @@ final class YabbiSession {
         self.settings = settings
         for slot in self.placements.values { slot.apply(settings) }
     }
+
+    /// Tells the ads of rewarded placements who earns the reward; what is set when it is earned counts.
+    func updateRewardUser() { for slot in self.placements.values { slot.updateRewardUser() } }
 
     func setBannerVisible(_ isVisible: Bool, _ name: String) {
         self.placements[PlacementKey(.banner, name)]?.setVisible(isVisible)

@@ -4,7 +4,8 @@ extension Benchmark {
 
     /// All benchmarks, in the order of the page.
     static let all = [
-        load, chain, parse, parseMemory, lint, cards, pool, recording, delivery, queue, wire, ads, slots, frames,
+        load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, ads, slots,
+        frames,
         echoes,
         sessions, stage,
     ]
@@ -57,6 +58,14 @@ extension Benchmark {
         baseline: "Foundation's JSONDecoder with the same bytes; for the load, a GET of them.",
         seconds: 10,
         measure: CardBench.run
+    )
+
+    private static let auction = Benchmark(
+        name: "auction",
+        title: "Holding auctions of five bidders, from the call to an ad that can be shown",
+        baseline: "The slowest bidder's request alone.",
+        seconds: 25,
+        measure: AuctionBench.run
     )
 
     private static let pool = Benchmark(

@@ -37,6 +37,16 @@ enum ProcessMetrics {
         fclose(file)
     }
 
+    /// How many file descriptors are open.
+    static var openFiles: Int {
+        guard let folder = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // "." and "..", and the folder itself.
+        return count - 3
+    }
+
     /// The processor time of the process, in seconds.
     static var processorSeconds: Double {
         var time = timespec()

@@ -33,6 +33,8 @@ struct ListProvider: AdProvider {
         return OfferBatch(names.map(self.proposal), issues: [issue])
     }
 
+    func placementName(of placement: String) -> String? { placement }
+
     func cachePolicy(in context: AdContext) -> CachePolicy? { self.cachePolicy }
 
     func choice(

@@ -35,6 +35,7 @@ struct VideoWorld {
         _ documents: [String: ScriptedTransport.Outcome] = [:],
         policy: VideoPolicy = VideoPolicy(),
         opener: any URLOpener = RecordingOpener(),
+        context: ContextSource = ContextSource(known: AdContext(userAgent: "Test/1.0")),
         ledger: any BeaconLedger = MemoryLedger()
     ) {
         let ids = Locked<UInt64>(0)
@@ -47,7 +48,7 @@ struct VideoWorld {
             opener: opener,
             ledger: ledger,
             signals: HostSignalSource(),
-            context: ContextSource(known: AdContext(userAgent: "Test/1.0")),
+            context: context,
             clock: self.clock,
             video: policy,
             observer: self.observer,

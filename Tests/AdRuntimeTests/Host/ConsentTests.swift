@@ -1,0 +1,165 @@
+import AdCore
+import SystemSupport
+import Testing
+import YabbiTesting
+
+@testable import AdRuntime
+
+@Suite("Consent that changes", .timeLimit(.minutes(5)))
+struct ConsentTests {
+    private static let refused = AdContext.Consent(usPrivacy: "1YYN")
+    private static let given = AdContext.Consent(usPrivacy: "1YNN")
+    private static let identifier = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
+
+    /// A provider that sends the identifier, and whose offers have a tracker with it.
+    private struct TracingProvider: AdProvider {
+        let name: ProviderName = "test"
+
+        func request(for placement: String, in context: AdContext) throws(AdError) -> AdHTTPRequest {
+            AdHTTPRequest(.post, url("http://ssp.example/load"), body: Array((context.ifa ?? "none").utf8))
+        }
+
+        func offers(
+            from response: AdHTTPResponse,
+            for placement: String,
+            in context: AdContext
+        ) throws(AdError) -> OfferBatch {
+            let view = url(
+                "http://t.example/view?ifa=\(context.ifa ?? "none")&again=\((context.ifa ?? "").lowercased())"
+            )
+            return OfferBatch(offers: [
+                .sample(beacons: [BeaconTemplate(.view, BeaconCall(.get, TrackingURL(view), isBilling: true))])
+            ])
+        }
+    }
+
+    private static func world(_ consent: ConsentSource, trackers: @escaping @Sendable () -> Int = { 200 }) -> World {
+        let source = ContextSource(known: AdContext(ifa: self.identifier, userAgent: "Test/1.0"), consent: consent)
+        return World(context: source) { request in .status(request.url.host == "t.example" ? trackers() : 200) }
+    }
+
+    private static func identifiers(_ world: World) -> [String] {
+        world.transport.requests.filter { $0.url.host == "ssp.example" }
+            .map { String(decoding: $0.body ?? [], as: UTF8.self) == self.identifier ? "sent" : "withheld" }
+    }
+
+    @Test("the consent is asked for at each request, and before the first answer nothing personal is sent")
+    func asked() async throws {
+        let answer = Locked<AdContext.Consent?>(nil)
+        let world = Self.world(ConsentSource { answer.withLock { $0 } })
+        let loader = AdLoader(TracingProvider(), services: world.services)
+        for next in [Self.given, Self.refused, Self.given] {
+            _ = try await loader.load("p")
+            answer.withLock { $0 = next }
+        }
+        _ = try await loader.load("p")
+        #expect(Self.identifiers(world) == ["withheld", "sent", "withheld", "sent"])
+    }
+
+    @Test("withdrawn consent empties a pool, which loads again without the identifier")
+    func pool() async throws {
+        let consent = ConsentSource()
+        consent.post(Self.given)
+        let world = Self.world(consent)
+        let pool = AdPool(AdLoader(TracingProvider(), services: world.services), for: "p", size: 2)
+        await world.clock.settle()
+        #expect(pool.readyCount == 2)
+        consent.post(Self.refused)
+        #expect(pool.readyCount == 0, "at once")
+        await world.clock.settle()
+        #expect(pool.readyCount == 2)
+        #expect(Self.identifiers(world) == ["sent", "sent", "withheld", "withheld"])
+        consent.post(Self.given)
+        await world.clock.settle()
+        #expect(Self.identifiers(world).count == 4, "an ad without an identifier may stay")
+        #expect(world.beacons == [], "nothing was billed")
+    }
+
+    @Test("a slot drops an ad that is loaded and not seen yet, and requests another")
+    func slot() async throws {
+        let consent = ConsentSource()
+        consent.post(Self.given)
+        let world = Self.world(consent)
+        let presenter = SlotPresenter()
+        let slot = BannerSlot(AdLoader(TracingProvider(), services: world.services), "p", on: presenter)
+        slot.start()
+        slot.setVisible(0)
+        consent.post(Self.refused)
+        await world.clock.settle()
+        slot.setVisible(1)
+        await world.clock.settle()
+        #expect(Self.identifiers(world).last == "withheld")
+        #expect(slot.ad != nil)
+        slot.close()
+        await world.clock.settle()
+        #expect(world.beacons.allSatisfy { !$0.contains(Self.identifier) })
+    }
+
+    @Test("a beacon that was not sent yet loses the identifier, in either spelling; its key stays")
+    func beacon() async throws {
+        let consent = ConsentSource()
+        consent.post(Self.given)
+        let status = Locked(503)
+        let world = Self.world(consent) { status.withLock { $0 } }
+        let ad = try await AdLoader(TracingProvider(), services: world.services).load("p")
+        try await ad.show(on: RecordingPresenter())
+        await world.clock.settle()
+        let lowercased = Self.identifier.lowercased()
+        #expect(world.beacons == ["/view?ifa=\(Self.identifier)&again=\(lowercased)"])
+        consent.post(Self.refused)
+        status.withLock { $0 = 200 }
+        await world.clock.advance(by: .seconds(10))
+        #expect(world.beacons.dropFirst() == ["/view?ifa=&again="])
+        let keys = world.transport.requests.compactMap { $0.headers["Idempotency-Key"] }
+        #expect(Set(keys).count == 1 && keys.count == 2)
+        ad.destroy()
+    }
+
+    @Test("the keys of the IAB are read at each request, and when the app says that they changed")
+    func store() async throws {
+        let store = ChangingStore()
+        let consent = ConsentSource(reading: store)
+        let world = Self.world(consent)
+        let loader = AdLoader(TracingProvider(), services: world.services)
+        store.set(["IABUSPrivacy_String": .text("1YNN")])
+        let pool = AdPool(loader, for: "p", size: 1)
+        await world.clock.settle()
+        #expect(Self.identifiers(world) == ["sent"])
+        store.set(["IABUSPrivacy_String": .text("1YYN")])
+        await consent.update()
+        await world.clock.settle()
+        #expect(Self.identifiers(world) == ["sent", "withheld"])
+        pool.stop()
+    }
+
+    @Test(
+        "a string that can't be read withholds everything personal, and is an issue of each load",
+        arguments: [String(repeating: "C", count: 1_048_576), "not a consent string", "1Y\u{0}N"]
+    )
+    func damaged(text: String) async throws {
+        let store = ChangingStore()
+        store.set([
+            "IABTCF_gdprApplies": .number(1), "IABTCF_TCString": .text(text), "IABUSPrivacy_String": .text("1ZZZ"),
+        ])
+        let world = Self.world(ConsentSource(reading: store))
+        let loader = AdLoader(TracingProvider(), services: world.services)
+        for _ in 0..<2 {
+            let ad = try await loader.load("p")
+            let issues = (ad.offer?.issues ?? []).filter {
+                $0.code.hasPrefix("consent.") || $0.code.hasPrefix("tcf.") || $0.code.hasPrefix("usPrivacy.")
+            }
+            #expect(!issues.isEmpty, "\(ad.offer?.issues ?? [])")
+            #expect(issues.allSatisfy { $0.message.utf8.count < 500 })
+        }
+        #expect(Self.identifiers(world) == ["withheld", "withheld"])
+    }
+}
+
+/// A store whose values a test changes.
+private final class ChangingStore: KeyValueStore {
+    private let values = Locked<[String: StoredValue]>([:])
+
+    func set(_ values: [String: StoredValue]) { self.values.withLock { $0 = values } }
+
+    func value(for key: String) -> StoredValue? { self.values.withLock { $0[key] } }
+}
