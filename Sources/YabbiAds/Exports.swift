@@ -24,6 +24,7 @@
 @_exported public import enum AdCore.CloseAvailability
 @_exported public import struct AdCore.CloseDetails
 @_exported public import enum AdCore.CloseReason
+@_exported public import struct AdCore.Cooldown
 @_exported public import enum AdCore.Creative
 @_exported public import struct AdCore.CredentialName
 @_exported public import struct AdCore.CurrencyRates
@@ -38,6 +39,7 @@
 @_exported public import struct AdCore.Offer
 @_exported public import protocol AdCore.Presenter
 @_exported public import struct AdCore.ProviderName
+@_exported public import struct AdCore.ReachedCap
 @_exported public import struct AdCore.Size
 @_exported public import enum AdCore.StoredValue
 @_exported public import protocol AdCore.URLOpener

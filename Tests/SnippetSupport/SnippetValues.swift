@@ -24,6 +24,7 @@ let ad: Ad = given()
 let pool: AdPool = given()
 let market: AttentionMarket = given()
 let history: ConversationHistory = given()
+let store: any KeyValueStore = given()
 let configuration: YabbiConfiguration = given()
 @MainActor let delegate: any InterstitialDelegate = given()
 

@@ -122,7 +122,8 @@ public struct Beacon: Hashable, Sendable {
     package func withholding(_ identifiers: [String]) -> Beacon {
         guard !identifiers.isEmpty else { return self }
         var call = self.call
-        for identifier in identifiers {
+        // A short text identifies nobody, and may be anywhere in a URL.
+        for identifier in identifiers where identifier.utf8.count >= 8 {
             // Both systems write an identifier in one of these forms; a server may have changed it in its URL.
             for text in Set([identifier, identifier.uppercased(), identifier.lowercased()]) {
                 if call.address.text.contains(text) {

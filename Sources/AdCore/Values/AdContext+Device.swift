@@ -32,6 +32,13 @@ extension AdContext {
 
         /// Creates a device of which nothing is known.
         public init() {}
+
+        /// The device without what the app asked the system for: its language is a setting of the app.
+        var withoutModel: Device {
+            var device = Device()
+            device.language = self.language
+            return device
+        }
     }
 
     /// What a load allows, for protocols that tell it to servers.

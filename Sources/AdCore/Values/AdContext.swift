@@ -117,7 +117,8 @@ public struct AdContext: Hashable, Sendable {
     /// The device's data stay: they describe a model, not the user.
     public func withholding() -> AdContext { self.withholding(DeviceData.personal) }
 
-    /// The same context without some data; of a position that may not be precise a coarse one is left.
+    /// The same context without some data; of a position that may not be precise a coarse one is left, and of the device
+    /// its language.
     package func withholding(_ data: Set<DeviceData>) -> AdContext {
         var context = self
         context.withheld.formUnion(data)
@@ -127,6 +128,7 @@ public struct AdContext: Hashable, Sendable {
         } else if !context.permits(.preciseLocation) {
             context.location = context.location?.coarse
         }
+        if !context.permits(.deviceModel) { context.device = context.device.withoutModel }
         context.isWithheld = !context.permits(.advertisingID) && !context.permits(.coarseLocation)
         return context
     }

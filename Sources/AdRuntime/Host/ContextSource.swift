@@ -79,11 +79,12 @@ public struct ContextSource: Sendable {
     /// Whether a piece of data may leave the device now.
     func permits(_ data: DeviceData) -> Bool { PrivacyPolicy(self.now).use(of: data).isAllowed }
 
-    /// The advertising identifiers of earlier requests, if they may not be sent any more; they are removed from beacons
-    /// that were not sent yet.
+    /// The advertising identifiers that may not be sent any more, to be removed from beacons that were not sent yet: those
+    /// of earlier requests, and the one that the app gives, which beacons of an earlier process may contain.
     @Sendable
     func withheldIdentifiers() -> [String] {
-        self.sentIdentifiers.isEmpty || self.permits(.advertisingID) ? [] : self.sentIdentifiers.all
+        let all = self.sentIdentifiers.all + [self.known.ifa].compactMap(\.self).filter { !$0.isEmpty }
+        return all.isEmpty || self.permits(.advertisingID) ? [] : all
     }
 
     /// The known values with the current consent.

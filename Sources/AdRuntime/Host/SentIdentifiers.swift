@@ -6,7 +6,6 @@ final class SentIdentifiers: Sendable {
     private static let limit = 16
     private let texts = Locked<[String]>([])
 
-    var isEmpty: Bool { self.texts.withLock(\.isEmpty) }
     var all: [String] { self.texts.withLock { $0 } }
 
     /// Stores an identifier; nil is none.

@@ -65,8 +65,7 @@ struct PrivacyReport: Sendable {
         for issue in self.issues { add("issue", issue.description, style.yellow) }
         lines.append("")
         for use in self.uses {
-            let answer = use.reason.map { "no   \($0.label)" } ?? "yes"
-            add(use.data.label, answer)
+            add(use.data.label, use.reason.map { "withheld: \($0.label)" } ?? "may be sent")
         }
         return lines
     }

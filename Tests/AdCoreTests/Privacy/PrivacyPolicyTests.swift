@@ -58,6 +58,22 @@ struct PrivacyPolicyTests {
         #expect(optedOut.ifa == nil && optedOut.userAgent == "Test/1.0" && optedOut.consent.usPrivacy == "1YYN")
         #expect(optedOut.location == AdContext.Location(latitude: 48.1, longitude: -11.6, precision: 10_000))
         #expect(!optedOut.isWithheld && optedOut.permitted == optedOut)
+    }
+
+    @Test("of the device the language stays where its model may not be sent")
+    func device() {
+        var context = self.context
+        (context.device.model, context.device.os, context.device.language) = ("iPhone", "iOS", "de")
+        var language = AdContext.Device()
+        language.language = "de"
+        for consent in [AdContext.Consent(usPrivacy: "1YYN"), AdContext.Consent(coppa: true)] {
+            context.consent = consent
+            #expect(context.permitted.device == context.device)
+        }
+        for consent in [AdContext.Consent(gdprApplies: true), AdContext.Consent(usPrivacy: "?")] {
+            context.consent = consent
+            #expect(context.permitted.device == language)
+        }
         context.consent.coppa = true
         let child = context.permitted
         #expect(child.ifa == nil && child.location == nil && child.isWithheld && !child.permits(.userData))

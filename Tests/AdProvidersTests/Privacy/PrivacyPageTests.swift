@@ -95,12 +95,31 @@ struct PrivacyPageTests {
 
     @Test("the fields that a withheld context leaves out are documented")
     func withheld() throws {
+        var context = Cards.everything
+        for fact in self.facts { fact.set(&context) }
+        context.consent.coppa = false
+        let known = context
         let rows = try self.providers.map { provider in
-            let all = OutgoingFields(try provider.makeRequest(Cards.everything))
-            let rest = OutgoingFields(try provider.makeRequest(Cards.everything.withholding()))
-            return [provider.name, all.names(differingFrom: rest).cell]
+            let all = OutgoingFields(try provider.makeRequest(known))
+            let impersonal = OutgoingFields(try provider.makeRequest(known.withholding()))
+            let bare = known.withholding(DeviceData.personal.union([.deviceModel]))
+            let rest = OutgoingFields(try provider.makeRequest(bare))
+            return [
+                provider.name, all.names(differingFrom: impersonal).cell, impersonal.names(differingFrom: rest).cell,
+            ]
         }
-        #expect(try self.page().differences("withheld", from: self.table(["", "Left out"], rows)) == [])
+        let head = ["", "Everything personal", "The device's model"]
+        #expect(try self.page().differences("withheld", from: self.table(head, rows)) == [])
+    }
+
+    @Test("what each condition withholds is documented")
+    func policy() throws {
+        let rows = PrivacyCondition.allCases.map { condition in
+            [condition.label]
+                + DeviceData.allCases.map { PrivacyPolicy.withheld(by: condition).contains($0) ? "withheld" : "" }
+        }
+        let head = [""] + DeviceData.allCases.map(\.label)
+        #expect(try self.page().differences("policy", from: self.table(head, rows)) == [])
     }
 
     @Test("the fields of beacons are documented")

@@ -115,6 +115,21 @@ struct ConsentTests {
         ad.destroy()
     }
 
+    @Test("a beacon of an earlier process loses the identifier that the app gives")
+    func earlierBeacon() async throws {
+        let consent = ConsentSource()
+        consent.post(Self.refused)
+        let ledger = MemoryLedger()
+        let view = url("http://t.example/view?ifa=\(Self.identifier)")
+        let key = BeaconKey(ad: AdID(bits: 1), event: .view)
+        let beacon = Beacon(key, BeaconCall(.get, TrackingURL(view)), of: "test")
+        _ = try await ledger.record([beacon], at: ManualClock().wallTime)
+        let source = ContextSource(known: AdContext(ifa: Self.identifier), consent: consent)
+        let world = World(ledger: ledger, context: source) { _ in .status(200) }
+        await world.clock.settle()
+        #expect(world.beacons == ["/view?ifa="])
+    }
+
     @Test("the keys of the IAB are read at each request, and when the app says that they changed")
     func store() async throws {
         let store = ChangingStore()
