@@ -71,12 +71,18 @@ enum OptionValue {
         return seed
     }
 
-    /// Seconds, with or without the unit `s`.
+    /// Seconds, with or without the unit `s`, or milliseconds with `ms`.
     static func seconds(_ text: String, _ name: String) throws(UsageError) -> Duration {
-        guard let seconds = Double(text.hasSuffix("s") ? String(text.dropLast()) : text), seconds >= 0.001,
-            seconds <= 86_400
-        else { throw OptionValue.invalid(text, for: name, expected: "seconds, from 0.001 to 86400") }
-        return .milliseconds(Int64(seconds * 1000))
+        let units: [(suffix: String, milliseconds: Double)] = [("ms", 1), ("s", 1000), ("", 1000)]
+        let unit = units.first { text.hasSuffix($0.suffix) }
+        guard let unit, let number = Double(text.dropLast(unit.suffix.count)) else {
+            throw OptionValue.invalid(text, for: name, expected: "seconds, from 0.001 to 86400, or 300ms")
+        }
+        let milliseconds = number * unit.milliseconds
+        guard milliseconds >= 1, milliseconds <= 86_400_000 else {
+            throw OptionValue.invalid(text, for: name, expected: "seconds, from 0.001 to 86400, or 300ms")
+        }
+        return .milliseconds(Int64(milliseconds))
     }
 
     static func days(_ text: String, _ name: String) throws(UsageError) -> Duration {

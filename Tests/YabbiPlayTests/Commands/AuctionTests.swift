@@ -160,13 +160,19 @@ struct AuctionCommandTests {
         #expect(bidder.floor == AdPrice(0.2))
     }
 
+    @Test("a time limit has a unit or is seconds", arguments: ["300ms", "0.3s", "0.3"])
+    func timeout(text: String) throws {
+        #expect(try BidderOption(parsing: "sandbox:high,timeout=\(text)", of: "--bid").timeout == .milliseconds(300))
+    }
+
     @Test(
         "wrong input is a usage error that says what is expected",
         arguments: [
             (["--bid", "sandbox:hihg"], "did you mean high?"), (["--bid", "nothing"], "sandbox:<bidder>"),
             (["--bid", "provider:smartico"], "yabbi, openrtb"), (["--bid", "a=sandbox:high,price=NaN"], "a price"),
             (["--bid", "sandbox:high,priority=9999"], "an integer"), (["--floor", "-1"], "a price"),
-            (["--floor", "1e308"], "a price"), (["--rate", "EUR"], "EUR=1.08"), (["--rate", "EUR=0"], "EUR=1.08"),
+            (["--floor", "1e308"], "a price"), (["--bid", "sandbox:high,timeout=0ms"], "300ms"),
+            (["--rate", "EUR"], "EUR=1.08"), (["--rate", "EUR=0"], "EUR=1.08"),
             (["--rate", "EUR=1", "--rate", "EUR=2"], "twice"), (["--floor", "1EUR"], "add the rate"),
             (["--bid", "sandbox:high", "--bid", "sandbox:high"], "two bidders are named high"),
         ]

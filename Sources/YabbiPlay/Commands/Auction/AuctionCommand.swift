@@ -145,7 +145,7 @@ enum BidDiscussion {
         A bidder is [<name>=]<server>[,<key>=<value>…]. The server is the URL of an OpenRTB 2.6 exchange or of a Prebid
         Server, sandbox:<bidder> for a bidder of the built-in server (\(BidderOption.known)),
         or provider:<provider> for yabbi, openrtb, attentionmarket, ceedads or activeads at the built-in server. The keys are
-        price (set by hand, for example 1.2 or 1.2EUR), floor, priority, timeout (seconds), unit, and stored (the id of a
+        price (set by hand, for example 1.2 or 1.2EUR), floor, priority, timeout (seconds, or 300ms), unit, and stored (the id of a
         Prebid Server's stored impression).
         """
 
