@@ -55,6 +55,8 @@ extension AdContext {
         package var maximumDuration: Duration?
         /// The maximum bitrate of a video in kbit/s; nil without a limit.
         package var maximumBitrate: Int?
+        /// The MIME types of videos that can be played, the preferred first; empty if they are unknown.
+        package var videoTypes: [String]
         /// Whether overlays are shown in place of a video.
         package var playsNonLinear: Bool
 
@@ -86,6 +88,7 @@ extension AdContext {
             container: Size? = nil,
             maximumDuration: Duration? = nil,
             maximumBitrate: Int? = nil,
+            videoTypes: [String] = [],
             playsNonLinear: Bool = true
         ) {
             self.timeout = timeout
@@ -93,6 +96,7 @@ extension AdContext {
             self.container = container
             self.maximumDuration = maximumDuration
             self.maximumBitrate = maximumBitrate
+            self.videoTypes = videoTypes
             self.playsNonLinear = playsNonLinear
         }
     }

@@ -194,6 +194,11 @@ public struct OfferBatch: Hashable, Sendable {
         return OfferBatch(self.proposals.map { $0.rewarding(placement) }, rejected: self.rejected, issues: self.issues)
     }
 
+    /// The same batch with further issues, which come first.
+    package func adding(_ issues: [AdIssue]) -> OfferBatch {
+        issues.isEmpty ? self : self.replacingIssues(issues + self.issues)
+    }
+
     func replacingIssues(_ issues: [AdIssue]) -> OfferBatch {
         var batch = self
         batch.issues = issues

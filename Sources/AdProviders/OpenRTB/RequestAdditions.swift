@@ -1,5 +1,5 @@
 public import AdCore
-import OpenRTB
+public import OpenRTB
 
 /// What an app adds to its OpenRTB requests besides the placement, the device and the consent.
 ///
@@ -24,6 +24,10 @@ public struct RequestAdditions: Hashable, Sendable {
     public var appVersion: String?
     /// The app's page in the app store (`app.storeurl`).
     public var storeURL: HTTPURL?
+    /// What the place of a banner accepts (`imp.banner`).
+    public var banner = Banner()
+    /// How the app plays a video (`imp.video`).
+    public var video = Video()
     /// The id of the stored request of a Prebid Server (`ext.prebid.storedrequest.id`).
     public var storedRequestID: String?
     /// The id of the stored impression of a Prebid Server (`imp.ext.prebid.storedrequest.id`).
@@ -35,6 +39,43 @@ public struct RequestAdditions: Hashable, Sendable {
 
     /// Creates additions that add nothing.
     public init() {}
+
+    /// What the place of a banner accepts, besides the placement's size (OpenRTB 2.6 §3.2.6).
+    public struct Banner: Hashable, Sendable {
+        /// Further sizes that are accepted (`format`).
+        public var sizes: [Size] = []
+        /// The interfaces of the app's stage (`api`); what is not listed is not provided.
+        public var apis: [APIFramework] = []
+        /// The directions in which the banner may expand (`expdir`).
+        public var expandableDirections: [ExpandableDirection] = []
+        /// The types of banners that are blocked (`btype`).
+        public var blockedTypes: [BannerType] = []
+        /// Where the place is on the screen (`pos`).
+        public var position: PlacementPosition?
+
+        /// Creates terms that say nothing.
+        public init() {}
+    }
+
+    /// How the app plays a video, besides what its services know of formats, durations and bitrates (OpenRTB 2.6
+    /// §3.2.7).
+    public struct Video: Hashable, Sendable {
+        /// The minimum duration (`minduration`).
+        public var minimumDuration: Duration?
+        /// When the video starts, in relation to the app's content (`startdelay`).
+        public var startDelay: StartDelay?
+        /// Where the video plays (`plcmt`); an interstitial without a value.
+        public var plcmt: Plcmt?
+        /// Where the video plays, for buyers that read the older list (`placement`); an interstitial without a value.
+        public var placement: VideoPlacement?
+        /// How the video starts (`playbackmethod`).
+        public var playback: PlaybackMethod?
+        /// The interfaces of the app's player (`api`); what is not listed is not provided.
+        public var apis: [APIFramework] = []
+
+        /// Creates terms that say nothing.
+        public init() {}
+    }
 
     func add(to request: inout BidRequest) {
         request.isTest = self.isTest

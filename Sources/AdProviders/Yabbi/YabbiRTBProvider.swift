@@ -1,5 +1,5 @@
 public import AdCore
-package import OpenRTB
+import OpenRTB
 
 /// YABBI's placements over OpenRTB 2.6: a BidRequest with an `app` object (OpenRTB 2.6 §3.2.14) in place of `site`.
 public struct YabbiRTBProvider: AdProvider {
@@ -15,8 +15,6 @@ public struct YabbiRTBProvider: AdProvider {
     public let viewPolicy: ViewabilityPolicy
     /// What the app adds to its requests.
     public var additions: RequestAdditions
-    /// The interfaces of the stage that shows banners (`imp.banner.api`); a server takes others for missing.
-    package var bannerAPIs: [APIFramework] = []
 
     /// Creates a provider.
     public init(
@@ -40,6 +38,15 @@ public struct YabbiRTBProvider: AdProvider {
     /// what is known about the device and the player.
     public func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try placement.check(with: self.app)
+        var headers: AdHTTPHeaders = [
+            "Content-Type": "application/json", "Accept": "application/json", "x-openrtb-version": "2.6",
+        ]
+        headers["User-Agent"] = context.userAgent
+        let body = self.bidRequest(for: placement, in: context).json.bytes(.sorted)
+        return AdHTTPRequest(.post, self.endpoint, headers: headers, body: body)
+    }
+
+    private func bidRequest(for placement: YabbiPlacement, in context: AdContext) -> BidRequest {
         var impression = BidRequest.Impression(
             tagID: placement.unitID,
             media: self.media(for: placement, context.terms),
@@ -53,25 +60,55 @@ public struct YabbiRTBProvider: AdProvider {
         request.readers = .openRTB26
         request.auction = .firstPrice
         self.additions.add(to: &request)
-        var headers: AdHTTPHeaders = [
-            "Content-Type": "application/json", "Accept": "application/json", "x-openrtb-version": "2.6",
-        ]
-        headers["User-Agent"] = context.userAgent
-        return AdHTTPRequest(.post, self.endpoint, headers: headers, body: request.json.bytes(.sorted))
+        return request
     }
 
     /// The accepted ad formats: a video for a rewarded placement, HTML for a banner, either over the whole screen.
     private func media(for placement: YabbiPlacement, _ terms: AdContext.LoadTerms?) -> BidRequest.Impression.Media {
-        guard placement.format != .rewarded else {
-            var video = BidRequest.Video(size: placement.size, for: terms)
-            // Overlays are not rewarded.
-            video.linearity = .linear
-            return .video(video)
+        switch placement.format {
+        case .rewarded: .video(self.video(for: placement, terms))
+        case .interstitial: .bannerOrVideo(self.banner(for: placement), self.video(for: placement, terms))
+        default: .banner(self.banner(for: placement))
         }
+    }
+
+    private func banner(for placement: YabbiPlacement) -> BidRequest.Banner {
+        let said = self.additions.banner
         var banner = BidRequest.Banner(placement.size)
-        banner.apis = self.bannerAPIs
-        guard placement.format == .interstitial else { return .banner(banner) }
-        return .bannerOrVideo(banner, BidRequest.Video(size: placement.size, for: terms))
+        if !said.sizes.isEmpty {
+            var sizes: [WholeSize] = []
+            for size in ([placement.size] + said.sizes).compactMap(WholeSize.init) where !sizes.contains(size) {
+                sizes.append(size)
+            }
+            let exact = sizes.first.map(BidRequest.Banner.Sizes.exactly) ?? .unknown
+            banner.sizes = sizes.count > 1 ? .anyOf(sizes) : exact
+        }
+        banner.apis = said.apis
+        banner.expandableDirections = said.expandableDirections
+        banner.blockedTypes = said.blockedTypes
+        banner.position = said.position ?? (placement.format == .banner ? nil : .fullScreen)
+        return banner
+    }
+
+    /// A video over the whole screen: the player shows no other.
+    private func video(for placement: YabbiPlacement, _ terms: AdContext.LoadTerms?) -> BidRequest.Video {
+        let said = self.additions.video
+        var video = BidRequest.Video(size: placement.size, for: terms)
+        // Overlays are not rewarded.
+        if placement.format == .rewarded { video.linearity = .linear }
+        if let minimum = said.minimumDuration {
+            let maximum = terms?.maximumDuration
+            video.durations = maximum.map { .between(min(minimum, $0)...$0) } ?? .atLeast(minimum)
+        }
+        video.startDelay = said.startDelay
+        video.plcmt = said.plcmt ?? .interstitial
+        video.placement = said.placement ?? .interstitial
+        // The user can skip where the markup says so, and never a rewarded video.
+        video.skip = .byMarkupOnly
+        video.playback = said.playback
+        video.apis = said.apis
+        video.position = .fullScreen
+        return video
     }
 
     /// Its offers are bids.
@@ -80,13 +117,14 @@ public struct YabbiRTBProvider: AdProvider {
     /// Parses the bids, the highest first; there is none for 204, an empty body, a no-bid reason (`nbr`), and when no
     /// bid matches the impression.
     ///
-    /// A bid that can't be shown is an issue.
+    /// A bid that can't be shown is an issue, and so is a value that the request could not contain.
     public func offers(
         from response: AdHTTPResponse,
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
-        guard let body = try ResponseReader.body(of: response) else { return .noFill }
+        let issues = self.bidRequest(for: placement, in: context).written().issues
+        guard let body = try ResponseReader.body(of: response) else { return .noFill.adding(issues) }
         let reader = BidReader(
             self.name,
             bundle: self.app.bundle,
@@ -94,6 +132,6 @@ public struct YabbiRTBProvider: AdProvider {
             viewPolicy: self.viewPolicy
         )
         return try reader.bids(in: body, response.headers["Content-Type"], for: placement.format, in: context)
-            .rewarding(placement.reward)
+            .rewarding(placement.reward).adding(issues)
     }
 }

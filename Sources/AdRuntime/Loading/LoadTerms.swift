@@ -10,6 +10,7 @@ extension AdContext.LoadTerms {
             container: services.video.container,
             maximumDuration: services.video.maximumDuration,
             maximumBitrate: services.video.maximumBitrate,
+            videoTypes: services.video.types,
             playsNonLinear: services.video.playsNonLinear
         )
     }

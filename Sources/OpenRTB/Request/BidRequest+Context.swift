@@ -11,6 +11,8 @@ extension BidRequest {
             tracking: Tracking(context),
             consent: context.consent
         )
+        // A buyer that does not read `lmt` reads the older flag.
+        if self.tracking == .limited { self.device.doesNotTrack = true }
         // The client stops waiting when the load ends, so that bids which come later are lost.
         self.timeout = context.terms?.timeout
     }
@@ -78,6 +80,7 @@ extension BidRequest.Video {
     package init(size: Size?, for terms: AdContext.LoadTerms?) {
         self.init(size: WholeSize(size ?? terms?.container))
         self.protocols = VideoProtocol.readable
+        if let types = terms?.videoTypes, !types.isEmpty { self.mimeTypes = types }
         self.durations = terms?.maximumDuration.map(Durations.atMost)
         self.maximumBitrate = terms?.maximumBitrate
         if let terms, !terms.playsNonLinear { self.linearity = .linear }

@@ -24,7 +24,7 @@ extension BidRequest {
         }
 
         /// The types of media files that can be played (`mimes`), at least one.
-        package private(set) var mimeTypes: [String]
+        package internal(set) var mimeTypes: [String]
         /// The player's size (`w`, `h`).
         package var size: WholeSize?
         /// The versions of VAST that are read (`protocols`).

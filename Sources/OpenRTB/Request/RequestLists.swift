@@ -2,7 +2,7 @@
 // AdCOM calls unknown is no case: it is nil, and left out.
 
 /// The types of banners that can be blocked (`btype`, OpenRTB 2.6 §3.2.6).
-package enum BannerType: Int, Hashable, Sendable, CaseIterable {
+public enum BannerType: Int, Hashable, Sendable, CaseIterable {
     /// Text in XHTML.
     case text = 1
     /// A banner in XHTML, usually with an image.
@@ -14,49 +14,78 @@ package enum BannerType: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// The directions in which a banner may expand (`expdir`; AdCOM 1.0, Expandable Directions).
-package enum ExpandableDirection: Int, Hashable, Sendable, CaseIterable {
+public enum ExpandableDirection: Int, Hashable, Sendable, CaseIterable {
+    /// To the left.
     case left = 1
+    /// To the right.
     case right = 2
+    /// Up.
     case up = 3
+    /// Down.
     case down = 4
+    /// Over the whole screen.
     case fullScreen = 5
     /// Smaller than before.
     case resize = 6
 }
 
 /// The interfaces between a creative and what displays it (`api`; AdCOM 1.0, API Frameworks).
-package enum APIFramework: Int, Hashable, Sendable, CaseIterable {
+public enum APIFramework: Int, Hashable, Sendable, CaseIterable {
+    /// VPAID 1.0.
     case vpaid1 = 1
+    /// VPAID 2.0.
     case vpaid2 = 2
+    /// MRAID 1.0.
     case mraid1 = 3
+    /// ORMMA.
     case ormma = 4
+    /// MRAID 2.0.
     case mraid2 = 5
+    /// MRAID 3.0.
     case mraid3 = 6
+    /// OMID 1.0.
     case omid1 = 7
+    /// SIMID 1.0.
     case simid10 = 8
+    /// SIMID 1.1.
     case simid11 = 9
 }
 
 /// The positions of an ad on the screen (`pos`; AdCOM 1.0, Placement Positions).
-package enum PlacementPosition: Int, Hashable, Sendable, CaseIterable {
+public enum PlacementPosition: Int, Hashable, Sendable, CaseIterable {
+    /// Visible without scrolling.
     case aboveTheFold = 1
     /// At a fixed position.
     case locked = 2
+    /// Visible after scrolling.
     case belowTheFold = 3
+    /// In the header.
     case header = 4
+    /// In the footer.
     case footer = 5
+    /// In a sidebar.
     case sidebar = 6
+    /// Over the whole screen.
     case fullScreen = 7
+    /// Over a part of the screen.
     case partialScreen = 8
+    /// At the top left.
     case topLeft = 9
+    /// At the top right.
     case topRight = 10
     /// Around the content.
     case frame = 11
+    /// Beside the content, in a box as large.
     case doubleBox = 12
+    /// As ``doubleBox``, with a background that is an ad as well.
     case doubleBoxWithBackground = 13
+    /// At the bottom left.
     case bottomLeft = 14
+    /// At the bottom right.
     case bottomRight = 15
+    /// Along two sides of the content.
     case lShape = 16
+    /// Along the two other sides of the content.
     case reversedLShape = 17
 }
 

@@ -24,7 +24,7 @@ package enum VideoProtocol: Int, Hashable, Sendable, CaseIterable {
 /// Where a video plays, by the list that version 2.6-202303 deprecated (`placement`; OpenRTB 2.5 §5.9).
 ///
 /// Older buyers read it, so that it is sent together with ``Plcmt``, which replaces it (OpenRTB 2.6 §7.10.2).
-package enum VideoPlacement: Int, Hashable, Sendable, CaseIterable {
+public enum VideoPlacement: Int, Hashable, Sendable, CaseIterable {
     /// Before, in or after a video that the user chose.
     case inStream = 1
     /// In a banner.
@@ -38,7 +38,7 @@ package enum VideoPlacement: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// Where a video plays (`plcmt`; AdCOM 1.0, Plcmt Subtypes – Video).
-package enum Plcmt: Int, Hashable, Sendable, CaseIterable {
+public enum Plcmt: Int, Hashable, Sendable, CaseIterable {
     /// Before, in or after a video that the user chose, with sound.
     case inStream = 1
     /// Before, in or after a video that accompanies other content.
@@ -49,6 +49,7 @@ package enum Plcmt: Int, Hashable, Sendable, CaseIterable {
     case standalone = 4
     /// While the user pauses a video.
     case pause = 5
+    /// While the device idles.
     case screensaver = 6
     /// Over a video, outside of its breaks.
     case overlay = 7
@@ -59,7 +60,7 @@ package enum Plcmt: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// How a video starts to play (`playbackmethod`; AdCOM 1.0, Playback Methods).
-package enum PlaybackMethod: Int, Hashable, Sendable, CaseIterable {
+public enum PlaybackMethod: Int, Hashable, Sendable, CaseIterable {
     /// By itself, with sound.
     case automaticWithSound = 1
     /// By itself, without sound.
@@ -100,7 +101,7 @@ package enum Linearity: Int, Hashable, Sendable, CaseIterable {
 }
 
 /// When a video starts, in relation to the content (`startdelay`; AdCOM 1.0, Start Delay Modes).
-package enum StartDelay: Hashable, Sendable {
+public enum StartDelay: Hashable, Sendable {
     /// Before the content.
     case preRoll
     /// In the content, this long after its start; at least one second.

@@ -154,8 +154,9 @@ struct YabbiRequestTests {
             String(decoding: request.body ?? [], as: UTF8.self)
                 == #"{"app":{"bundle":"com.example.app","name":"Пример","publisher":{"id":"pub-1"}},"at":1,"device":"#
                 + #"{"geo":{"accuracy":100,"lat":42.5,"lon":23.25,"type":1},"ifa":"IFA","ua":"Agent/1"},"id":"r1","#
-                + #""imp":[{"banner":{},"id":"1","instl":1,"tagid":"u","#
-                + #""video":{"mimes":["video/mp4"],"protocols":[2,3,5,6,7,8,11,12,13,14,15,16]}}],"regs":{"coppa":0,"gdpr":1,"gpp":"GPP","#
+                + #""imp":[{"banner":{"pos":7},"id":"1","instl":1,"tagid":"u","#
+                + #""video":{"mimes":["video/mp4"],"placement":5,"plcmt":3,"pos":7,"#
+                + #""protocols":[2,3,5,6,7,8,11,12,13,14,15,16],"skip":0}}],"regs":{"coppa":0,"gdpr":1,"gpp":"GPP","#
                 + #""gpp_sid":[7],"us_privacy":"1YNN"},"user":{"consent":"TCF"}}"#
         )
     }
@@ -167,7 +168,8 @@ struct YabbiRequestTests {
         let bare = try AdJSON(parsing: Responses.rtb.request(for: placement, in: context).body ?? [])
         #expect(
             bare["imp"]?.array?.first?["video"]?.text(.sorted)
-                == #"{"linearity":1,"mimes":["video/mp4"],"protocols":[2,3,5,6,7,8,11,12,13,14,15,16]}"#
+                == #"{"linearity":1,"mimes":["video/mp4"],"placement":5,"plcmt":3,"pos":7,"#
+                + #""protocols":[2,3,5,6,7,8,11,12,13,14,15,16],"skip":0}"#
         )
         #expect(bare["tmax"] == nil)
         context.terms = AdContext.LoadTerms(
@@ -182,7 +184,7 @@ struct YabbiRequestTests {
         #expect(
             impression?["video"]?.text(.sorted)
                 == #"{"h":360,"linearity":1,"maxbitrate":1200,"maxduration":30,"mimes":["video/mp4"],"#
-                + #""protocols":[2,3,5,6,7,8,11,12,13,14,15,16],"w":640}"#
+                + #""placement":5,"plcmt":3,"pos":7,"protocols":[2,3,5,6,7,8,11,12,13,14,15,16],"skip":0,"w":640}"#
         )
         #expect(impression?["secure"]?.number == 1)
         #expect(full["tmax"]?.number == 8000)
@@ -195,10 +197,69 @@ struct YabbiRequestTests {
         context.device.osVersion = "18.1"
         context.network = .cellular
         var provider = Responses.rtb
-        provider.bannerAPIs = [.mraid3]
+        provider.additions.banner.apis = [.mraid3]
         let body = try AdJSON(parsing: provider.request(for: .banner(unit: "u"), in: context).body ?? [])
         #expect(body["device"]?.text(.sorted) == #"{"connectiontype":3,"os":"iOS","osv":"18.1","ua":"Agent/1"}"#)
         #expect(body["imp"]?.array?.first?["banner"]?.text() == #"{"api":[6]}"#)
+    }
+
+    @Test("the OpenRTB request has what the app says of its banners")
+    func banners() throws {
+        var provider = Responses.rtb
+        provider.additions.banner.sizes = [
+            Size(width: 320, height: 50), Size(width: 300, height: 250), Size(width: 0, height: 1),
+        ]
+        provider.additions.banner.expandableDirections = [.fullScreen, .down]
+        provider.additions.banner.blockedTypes = [.frame]
+        provider.additions.banner.position = .footer
+        let small = Size(width: 320, height: 50)
+        let request = try provider.request(for: .banner(unit: "u", size: small), in: Responses.context)
+        #expect(
+            try AdJSON(parsing: request.body ?? [])["imp"]?.array?.first?["banner"]?.text(.sorted)
+                == #"{"btype":[4],"expdir":[5,4],"format":[{"h":50,"w":320},{"h":250,"w":300}],"pos":5}"#
+        )
+        provider.additions.banner = .init()
+        provider.additions.banner.sizes = [small]
+        let one = try provider.request(for: .banner(unit: "u"), in: Responses.context)
+        #expect(
+            try AdJSON(parsing: one.body ?? [])["imp"]?.array?.first?["banner"]?.text(.sorted) == #"{"h":50,"w":320}"#
+        )
+    }
+
+    @Test("the OpenRTB request has what the app says of its videos")
+    func videos() throws {
+        var provider = Responses.rtb
+        provider.additions.video.minimumDuration = .seconds(5)
+        provider.additions.video.startDelay = .midRoll(after: .seconds(60))
+        provider.additions.video.plcmt = .inStream
+        provider.additions.video.placement = .inStream
+        provider.additions.video.playback = .automaticMuted
+        provider.additions.video.apis = [.omid1]
+        var context = Responses.context
+        func video() throws -> AdJSON? {
+            let request = try provider.request(for: .interstitial(unit: "u"), in: context)
+            return try AdJSON(parsing: request.body ?? [])["imp"]?.array?.first?["video"]
+        }
+        #expect(
+            try video()?.text(.sorted)
+                == #"{"api":[7],"mimes":["video/mp4"],"minduration":5,"placement":1,"playbackmethod":[2],"plcmt":1,"pos":7,"#
+                + #""protocols":[2,3,5,6,7,8,11,12,13,14,15,16],"skip":0,"startdelay":60}"#
+        )
+        context.terms = .init(timeout: .seconds(1), maximumDuration: .seconds(30), videoTypes: ["video/webm"])
+        let limited = try video()
+        #expect(limited?["minduration"]?.number == 5 && limited?["maxduration"]?.number == 30)
+        #expect(limited?["mimes"]?.text() == #"["video/webm"]"#)
+    }
+
+    @Test("a value that the OpenRTB request could not contain is an issue of the response, also without an ad")
+    func unwritable() throws {
+        var provider = Responses.rtb
+        provider.additions.blockedAdvertisers = (0..<20_000).map { "rival\($0).example" }
+        for (status, text) in [(204, ""), (200, #"{"id":"r","seatbid":[]}"#)] {
+            let response = Responses.response(text, status: status)
+            let batch = try provider.offers(from: response, for: .banner(unit: "u"), in: Responses.context)
+            #expect(batch.issues.contains { $0.description.contains("badv") }, "\(batch.issues)")
+        }
     }
 
     @Test("the OpenRTB request of a child has no identifier and no location")
@@ -206,7 +267,7 @@ struct YabbiRequestTests {
         var context = AdContext(ifa: "IFA", location: AdContext.Location(latitude: 1, longitude: 2, precision: 3))
         context.consent.coppa = true
         let body = try AdJSON(parsing: Responses.rtb.request(for: .banner(unit: "u"), in: context).body ?? [])
-        #expect(body["device"]?.text() == #"{"lmt":1}"#)
+        #expect(body["device"]?.text() == #"{"dnt":1,"lmt":1}"#)
         #expect(body["regs"]?.text() == #"{"coppa":1}"#)
     }
 }

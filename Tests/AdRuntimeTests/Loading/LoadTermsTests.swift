@@ -31,6 +31,7 @@ struct LoadTermsTests {
             container: Size(width: 640, height: 360),
             maximumDuration: .seconds(30),
             maximumBitrate: 1200,
+            videoTypes: ["video/mp4", "video/webm"],
             playsNonLinear: false
         )
         #expect(request.headers["Terms"] == "\(terms)")

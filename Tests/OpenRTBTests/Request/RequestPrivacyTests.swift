@@ -133,7 +133,7 @@ struct RequestPrivacyTests {
         for context in [Self.context.withholding(), child, child.withholding()] {
             let device = self.json(in: context)["device"]?.text(.sorted)
             #expect(
-                device == #"{"connectiontype":3,"language":"en","lmt":1,"os":"Android","ua":"Agent/1"}"#
+                device == #"{"connectiontype":3,"dnt":1,"language":"en","lmt":1,"os":"Android","ua":"Agent/1"}"#
             )
         }
     }
@@ -172,12 +172,13 @@ struct RequestPrivacyTests {
             container: Size(width: 640.5, height: 360),
             maximumDuration: .seconds(30),
             maximumBitrate: 1200,
+            videoTypes: ["video/webm"],
             playsNonLinear: false
         )
         let video = BidRequest.Video(size: nil, for: context.terms)
         #expect(video.size == WholeSize(width: 640, height: 360))
         #expect(video.durations == .atMost(.seconds(30)))
-        #expect(video.maximumBitrate == 1200)
+        #expect(video.maximumBitrate == 1200 && video.mimeTypes == ["video/webm"])
         #expect(video.linearity == .linear)
         #expect(BidRequest.Video(size: Size(width: 1, height: 2), for: context.terms).size?.width == 1)
         var impression = BidRequest.Impression(tagID: nil, media: .video(video))
