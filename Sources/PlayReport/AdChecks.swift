@@ -10,7 +10,7 @@ import WebStage
 struct AdCheck: Hashable, Sendable {
     /// The section of the page that has the details.
     enum Section: String, Sendable {
-        case fired, beacons, requests, blocked, lint, events
+        case auction, fired, beacons, requests, blocked, lint, events
     }
 
     let title: String
@@ -31,7 +31,8 @@ struct AdChecks: Sendable {
 
     var all: [AdCheck] {
         [
-            self.blank, self.view, self.click, self.videoPlay, self.reward, self.closeAvailability, self.beacons,
+            AuctionSection(self.ad)?.check, self.blank, self.view, self.click, self.videoPlay, self.reward,
+            self.closeAvailability, self.beacons,
             self.requests,
             self.scripts,
             self.blocked, self.markup,

@@ -41,6 +41,7 @@ struct AdSection {
         <div class="stage">\(self.screenshots)<div class="facts">\(self.checks)\(self.facts)</div></div>
         \(TimelineChart(self.ad)?.html ?? .none)
         \(self.blocked)
+        \(AuctionSection(self.ad)?.html(self.openLayout, anchor: self.anchor(.auction)) ?? .none)
         \(self.lint)
         \(self.verdicts)
         \(self.beacons)
@@ -83,7 +84,7 @@ struct AdSection {
         case .fired: !self.ad.verdicts.isEmpty
         case .requests: !self.ad.requests.isEmpty
         case .lint: self.ad.lint != nil
-        case .beacons, .blocked, .events: true
+        case .auction, .beacons, .blocked, .events: true
         }
     }
 
@@ -156,6 +157,9 @@ struct AdSection {
         row("layout size", ad.detail("resolved", of: "shown"))
         row("rendered size", ad.detail("rendered", of: "shown"))
         if let rules = ad.offer?.rules { row("view counted", "at \(rules.viewPolicy)") }
+        for case .paid(let revenue) in ad.records.lazy.map(\.event) {
+            row("paid", "\(revenue.amount) \(revenue.currency), \(AuctionText.precision(of: revenue))")
+        }
         row("close delay", ad.offer.map { $0.rules.closeDelay.map(AdSection.delay) ?? "not specified" })
         if let shown = ad.time("shown"), let available = ad.time("closeAvailable") {
             let rule = ad.records.lazy.compactMap { record -> CloseRule? in

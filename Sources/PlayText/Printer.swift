@@ -85,7 +85,7 @@ package final class Printer: AdObserver {
         case .auctionEnded(let result):
             self.state.withLock { _ = $0.auctioned.insert(record.ad) }
             self.print(line)
-            for row in AuctionTable.lines(result, Style(isColored: self.console.isColored)) { self.console.out(row) }
+            for row in AuctionTable(result).lines(Style(isColored: self.console.isColored)) { self.console.out(row) }
         default: self.print(line)
         }
     }

@@ -1,30 +1,90 @@
-import AdCore
+package import AdCore
 import PlayConsole
 
 /// The offers of an auction as a table: who won or lost, at which price, how fast, and why.
-enum AuctionTable {
-    /// The number of rows; the offers after them have lost.
-    private static let maxRows = 30
+package struct AuctionTable: Sendable {
+    /// The offers: the winner first, and then the others in their order.
+    package private(set) var bids: [AuctionBid]
+    /// How long the auction took.
+    package let time: Duration
 
-    static func lines(_ result: AuctionResult, _ style: Style) -> [String] {
-        let head = ["bidder", "price", "outcome", "time", "why"]
-        let shown = result.bids.prefix(self.maxRows)
-        let rows = shown.map { bid in
-            [
-                Style.printable(bid.participant, upTo: 40), bid.price.map { "\($0)" } ?? "",
-                AuctionText.text(bid.outcome), bid.time.map { "\($0.wholeMilliseconds) ms" } ?? "not asked",
-                bid.reason.map { Style.printable($0, upTo: 160) } ?? "",
-            ]
+    /// The number of rows; the offers after them have lost.
+    package static let maxRows = 30
+    package static let head = ["bidder", "price", "outcome", "time", "why"]
+
+    package init(_ result: AuctionResult) {
+        self.bids = result.bids
+        self.time = result.time
+    }
+
+    /// The last auction of an ad, and what became of its offers when they were shown; nil if there was none.
+    package init?(_ events: some Sequence<AdEvent>) {
+        var table: AuctionTable?
+        for event in events {
+            switch event {
+            case .auctionEnded(let result): table = AuctionTable(result)
+            case .offerFailed(let error): table?.winnerFailed(error)
+            case .bid(let bid): table?.replace(bid)
+            default: break
+            }
         }
-        let widths = head.indices.map { column in ([head] + rows).map { Style.columns($0[column]) }.max() ?? 0 }
+        guard let table else { return nil }
+        self = table
+    }
+
+    /// The offer that the ad shows; nil if there is none.
+    package var winner: AuctionBid? { self.bids.first { $0.outcome == .won } }
+
+    private mutating func winnerFailed(_ error: AdError) {
+        guard let index = self.bids.firstIndex(where: { $0.outcome == .won }) else { return }
+        let bid = self.bids[index]
+        self.bids[index] = AuctionBid(
+            participant: bid.participant,
+            price: bid.price,
+            outcome: .lost,
+            reason: error.message,
+            time: bid.time
+        )
+    }
+
+    /// An offer that takes the place of the winner.
+    private mutating func replace(_ bid: AuctionBid) {
+        guard bid.outcome == .won else { return }
+        let same = self.bids.firstIndex {
+            $0.outcome == .lost && $0.participant == bid.participant && ($0.price == bid.price || $0.price == nil)
+        }
+        if let same { self.bids[same] = bid } else { self.bids.append(bid) }
+    }
+
+    /// The cells of an offer, in the order of the head.
+    package static func cells(_ bid: AuctionBid) -> [String] {
+        [
+            Style.printable(bid.participant, upTo: 40), bid.price.map { "\($0)" } ?? "", AuctionText.text(bid.outcome),
+            bid.time.map { "\($0.wholeMilliseconds) ms" } ?? "not asked",
+            bid.reason.map { Style.printable($0, upTo: 160) } ?? "",
+        ]
+    }
+
+    /// The offers that are shown, and the number of the others.
+    package var shown: (bids: ArraySlice<AuctionBid>, rest: Int) {
+        let shown = self.bids.prefix(Self.maxRows)
+        return (shown, self.bids.count - shown.count)
+    }
+
+    /// The table in aligned columns.
+    func lines(_ style: Style) -> [String] {
+        let (shown, rest) = self.shown
+        let rows = shown.map(Self.cells)
+        let widths = Self.head.indices.map { column in
+            ([Self.head] + rows).map { Style.columns($0[column]) }.max() ?? 0
+        }
         func line(_ cells: [String]) -> String {
             let padded = zip(cells, widths).map { cell, width in
                 cell + String(repeating: " ", count: max(0, width - Style.columns(cell)))
             }
             return ("  " + padded.joined(separator: "  ")).trimmedEnd
         }
-        let rest = result.bids.count - shown.count
-        return [style.dim(line(head))]
+        return [style.dim(line(Self.head))]
             + zip(shown, rows).map { bid, row in
                 switch bid.outcome {
                 case .won: style.green(line(row))

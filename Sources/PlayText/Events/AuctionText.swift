@@ -1,16 +1,19 @@
-import AdCore
+package import AdCore
 import PlayConsole
 
 /// What is printed of an auction.
-enum AuctionText {
+package enum AuctionText {
     static func text(_ revenue: AdRevenue) -> String {
-        let precision =
-            switch revenue.precision {
-            case .exact: "the buyer's price"
-            case .estimated: "an estimate"
-            case .publisherGiven: "the price of the placement"
-            }
-        return "paid  \(revenue.amount) \(revenue.currency) for this impression  (\(precision))"
+        "paid  \(revenue.amount) \(revenue.currency) for this impression  (\(self.precision(of: revenue)))"
+    }
+
+    /// How well an amount is known, in words.
+    package static func precision(of revenue: AdRevenue) -> String {
+        switch revenue.precision {
+        case .exact: "the buyer's price"
+        case .estimated: "an estimate"
+        case .publisherGiven: "the price of the placement"
+        }
     }
 
     static func text(_ bid: AuctionBid) -> String {
