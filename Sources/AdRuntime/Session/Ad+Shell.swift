@@ -161,7 +161,7 @@ extension Ad {
         caller?.wait?.end()
     }
 
-    private func report(_ event: AdEvent) {
+    func report(_ event: AdEvent) {
         let (offer, size, listener) = self.parts.withLock { parts in
             (parts.offer, parts.size, parts.listener)
         }

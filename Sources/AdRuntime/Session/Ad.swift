@@ -127,6 +127,12 @@ public final class Ad: Sendable {
         var isReleased = false
     }
 
+    private static let releasedIssue = AdIssue(
+        "ad.released",
+        at: .whole,
+        "the last reference to the loaded ad is gone, and it can't be shown any more; keep the ad until its show"
+    )
+
     init(
         id: AdID,
         _ context: ProviderContext,
@@ -143,6 +149,7 @@ public final class Ad: Sendable {
     }
 
     deinit {
+        if self.phase == .loaded { self.report(.issue(Ad.releasedIssue)) }
         let parts = self.parts.withLock { $0 }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
         if !parts.isReleased { self.bridge?.report(.gone) }

@@ -18,6 +18,14 @@ struct HTTPTests {
         #expect(headers.fields.isEmpty)
     }
 
+    @Test("a literal with data in it crashes nothing: space around a value is removed, an invalid field is left out")
+    func literal() {
+        let token = "secret\n"
+        let headers: AdHTTPHeaders = ["Authorization": "Bearer \(token)", "X-A": "a\r\nX-B: b", "X-C": " c "]
+        #expect(headers.fields.map(\.name) == ["Authorization", "X-C"])
+        #expect(headers["Authorization"] == "Bearer secret" && headers["X-C"] == "c")
+    }
+
     @Test("names are case-insensitive, and setting replaces all fields of a name")
     func names() {
         var headers: AdHTTPHeaders = ["Accept": "a"]
