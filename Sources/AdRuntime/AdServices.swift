@@ -38,7 +38,8 @@ public struct AdServices: Sendable {
     let views: ViewCounter?
     /// Whether the host reports its signals.
     private let hasSignals: Bool
-    let timing: AdTiming
+    var timing: AdTiming { self.boxedTiming.value }
+    let boxedTiming: Boxed<AdTiming>
     let stage = PresentedAds()
 
     /// Creates the services of an app.
@@ -85,7 +86,7 @@ public struct AdServices: Sendable {
         self.observer = trace.map { TracingObserver($0, next: observer) } ?? observer
         self.random = random
         for secret in credentials.all { trace?.hide(secret) }
-        self.timing = AdServices.timing(loading: loadTimeout, presenting: presentTimeout)
+        self.boxedTiming = Boxed(AdServices.timing(loading: loadTimeout, presenting: presentTimeout))
         self.beacons = BeaconDispatcher(
             ledger: ledger,
             transport: transport,

@@ -65,7 +65,7 @@ struct ArgumentTests {
             (["show", "--do", "click@-2s"], "2s, 1.5s"),
             (["show", "--repeat", "0"], "from 1 to"),
             (["show", "--timeout", "nan"], "seconds"),
-            (["show", "--timeout", "5ms"], "seconds"),
+            (["show", "--timeout", "0.5ms"], "seconds"),
             (["show", "--geo", "91,0,1"], "<lat>,<lon>,<precision>"),
             (["show", "--stage", "moon"], "terminal, chromium or none"),
             (["show", "--allow-host", "ftp://x"], "for --allow-host; expected an http or https URL"),

@@ -40,7 +40,11 @@ package struct AdLifecycle: Sendable {
         var exposure = Exposure()
         var isReady = false
         /// The playback, for a video.
-        var playback: Playback?
+        var playback: Playback? {
+            get { self.boxedPlayback?.value }
+            set { self.boxedPlayback = newValue.map { Boxed($0) } }
+        }
+        fileprivate var boxedPlayback: Boxed<Playback>?
         /// The number of tracking events that the ledger has not recorded yet.
         var pendingTracking = 0
         /// The blocked attempts of the creative.
@@ -100,7 +104,11 @@ package struct AdLifecycle: Sendable {
         /// The rule by which the ad can be closed; nil until it can.
         var closable: CloseRule?
         /// The playback, for a video.
-        var playback: Playback?
+        var playback: Playback? {
+            get { self.boxedPlayback?.value }
+            set { self.boxedPlayback = newValue.map { Boxed($0) } }
+        }
+        fileprivate var boxedPlayback: Boxed<Playback>?
         /// Whether the video was paused by this machine because it was not visible.
         var isAutoPaused = false
         /// The number of tracking events that the ledger has not recorded yet.
@@ -122,8 +130,8 @@ package struct AdLifecycle: Sendable {
             self.exposure = presenting.exposure
             self.blocked = presenting.blocked
             self.diagnostics = presenting.diagnostics
-            self.playback = presenting.playback
             self.pendingTracking = presenting.pendingTracking
+            self.boxedPlayback = presenting.boxedPlayback
         }
     }
 
@@ -168,10 +176,15 @@ package struct AdLifecycle: Sendable {
     }
 
     private(set) var state = State.idle
-    let timing: AdTiming
+    var timing: AdTiming { self.boxedTiming.value }
+    /// All ads of an app share it.
+    private let boxedTiming: Boxed<AdTiming>
     private var actions: [AdAction] = []
 
-    package init(timing: AdTiming = AdTiming()) { self.timing = timing }
+    package init(timing: AdTiming = AdTiming()) { self.init(timing: Boxed(timing)) }
+
+    /// Creates a lifecycle with durations that it shares with others.
+    package init(timing: Boxed<AdTiming>) { self.boxedTiming = timing }
 
     /// Handles an input, and returns its result and the actions to execute.
     package mutating func handle(_ input: AdInput, at now: Moment) -> (result: AdInputResult, actions: [AdAction]) {

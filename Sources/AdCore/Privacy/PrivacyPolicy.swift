@@ -60,8 +60,8 @@ package struct PrivacyPolicy: Hashable, Sendable {
     /// What a change takes back: the data that could be sent before and can't be now.
     ///
     /// Ads that are loaded and not shown, and cached offers, were chosen with it.
-    package static func withdrawn(from old: AdContext, to new: AdContext) -> ConsentWithdrawal {
-        ConsentWithdrawal(data: PrivacyPolicy(new).withheld.subtracting(PrivacyPolicy(old).withheld))
+    package static func withdrawn(from old: PrivacyPolicy, to new: PrivacyPolicy) -> ConsentWithdrawal {
+        ConsentWithdrawal(data: new.withheld.subtracting(old.withheld))
     }
 }
 

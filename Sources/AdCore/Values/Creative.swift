@@ -3,11 +3,11 @@ public enum Creative: Hashable, Sendable {
     /// An HTML document.
     case html(HTMLCreative)
     /// One or more videos with their companions and icons.
-    case video(VideoCreative)
+    indirect case video(VideoCreative)
     /// A native card among the app's own content.
-    case card(CardCreative)
+    indirect case card(CardCreative)
     /// A page of the provider that exchanges messages with the app.
-    case page(PageCreative)
+    indirect case page(PageCreative)
 
     /// Whether it is a video; a video fills its container.
     var isVideo: Bool {

@@ -17,7 +17,11 @@ public struct Offer: Hashable, Sendable {
     /// The provider's id of this ad, by which a shown ad is not served again; nil if the provider has none.
     public let identity: String?
     /// The price, and who pays it, as far as the provider tells it.
-    public package(set) var info: OfferInfo
+    public package(set) var info: OfferInfo {
+        get { self.boxedInfo?.value ?? OfferInfo() }
+        set { self.boxedInfo = newValue == OfferInfo() ? nil : Boxed(newValue) }
+    }
+    private var boxedInfo: Boxed<OfferInfo>?
     /// The repairs made in parsing it.
     public package(set) var issues: [AdIssue]
 
@@ -36,7 +40,6 @@ public struct Offer: Hashable, Sendable {
         info: OfferInfo = OfferInfo(),
         issues: [AdIssue] = []
     ) {
-        self.info = info
         self.details = details
         self.identity = identity
         self.provider = provider
@@ -47,6 +50,7 @@ public struct Offer: Hashable, Sendable {
         self.beacons = beacons
         self.videoBeacons = videoBeacons
         self.issues = issues
+        self.info = info
     }
 
     /// The same offer with the transaction of its reward, if it is rewarded.

@@ -49,7 +49,11 @@ public struct ShowRules: Hashable, Sendable {
     /// When it counts as viewed.
     public var viewPolicy: ViewabilityPolicy
     /// What a rewarded ad earns; nil for other ads, and if it is not known.
-    public var reward: AdReward?
+    public var reward: AdReward? {
+        get { self.boxedReward?.value }
+        set { self.boxedReward = newValue.map { Boxed($0) } }
+    }
+    private var boxedReward: Boxed<AdReward>?
     /// How the offer was sold.
     package var sale = Sale()
 

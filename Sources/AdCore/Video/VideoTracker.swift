@@ -90,7 +90,11 @@ public struct VideoTrackers: Hashable, Sendable {
     /// What happens if the delivery of a tracker is unconfirmed.
     public let guarantee: DeliveryGuarantee
     /// The context of the ad request, for the macros that identify or locate the user.
-    package var context = AdContext()
+    package var context: AdContext {
+        get { self.boxedContext?.value ?? AdContext() }
+        set { self.boxedContext = Boxed(newValue) }
+    }
+    private var boxedContext: Boxed<AdContext>?
     /// The indices in `all` by trigger, because there may be thousands.
     private let indices: [VideoTrigger: [Int]]
 

@@ -12,7 +12,11 @@ import SystemSupport
 /// ```
 public struct ContextSource: Sendable {
     /// The values that are known already.
-    public var known: AdContext
+    public var known: AdContext {
+        get { self.boxedKnown.value }
+        set { self.boxedKnown = Boxed(newValue) }
+    }
+    private var boxedKnown: Boxed<AdContext>
     /// Gets the advertising identifier.
     public var ifa: (@Sendable () async -> String?)?
     /// Gets the user agent of the device's web views.
@@ -35,7 +39,7 @@ public struct ContextSource: Sendable {
         consent: ConsentSource? = nil,
         timeout: Duration = .milliseconds(200)
     ) {
-        self.known = known
+        self.boxedKnown = Boxed(known)
         self.ifa = ifa
         self.userAgent = userAgent
         self.location = location
@@ -97,11 +101,11 @@ public struct ContextSource: Sendable {
     /// Calls a closure when the user or the host takes something back; ads that are loaded were chosen with it.
     func observeWithdrawals(_ observe: @escaping @Sendable () -> Void) -> HostObservation? {
         guard let consent else { return nil }
-        let last = Locked(self.now)
-        return consent.observe { [known = self.known] current in
-            var context = known
+        let last = Locked(PrivacyPolicy(self.now))
+        return consent.observe { current in
+            var context = self.known
             context.consent = self.merged(current)
-            let new = context
+            let new = PrivacyPolicy(context)
             let withdrawal = last.withLock { last in
                 defer { last = new }
                 return PrivacyPolicy.withdrawn(from: last, to: new)

@@ -35,7 +35,6 @@ public final class HostSignalSource: HostSignals {
     /// An observer and the queue of its signals, so that a slow observer does not delay the others.
     private final class Observer: Sendable {
         private let mailbox = SerialMailbox<HostSignal>()
-        private let isCancelled = Locked(false)
         private let observe: @Sendable (HostSignal) -> Void
 
         init(_ observe: @escaping @Sendable (HostSignal) -> Void) { self.observe = observe }
@@ -44,11 +43,9 @@ public final class HostSignalSource: HostSignals {
         func append(_ signals: [HostSignal]) { for signal in signals { self.mailbox.enqueue(signal) } }
 
         /// Delivers the signals; called outside the source's lock, because the closure may call the source.
-        func drain() {
-            self.mailbox.drain { signal in if !self.isCancelled.withLock({ $0 }) { self.observe(signal) } }
+        func drain(while isObserving: () -> Bool) {
+            self.mailbox.drain { signal in if isObserving() { self.observe(signal) } }
         }
-
-        func cancel() { self.isCancelled.withLock { $0 = true } }
     }
 
     private let state = Locked(State())
@@ -64,9 +61,9 @@ public final class HostSignalSource: HostSignals {
         let observers = self.state.withLock { state in
             state.apply(signal)
             for observer in state.observers.values { observer.append([signal]) }
-            return Array(state.observers.values)
+            return state.observers
         }
-        for observer in observers { observer.drain() }
+        for (id, observer) in observers { observer.drain { self.isObserved(id) } }
     }
 
     /// Reports the current state at once and every later signal, in order.
@@ -78,12 +75,13 @@ public final class HostSignalSource: HostSignals {
             observer.append(state.currentSignals)
             return state.last
         }
-        observer.drain()
+        observer.drain { self.isObserved(id) }
         return HostObservation { [weak self] in
-            observer.cancel()
             _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
         }
     }
+
+    private func isObserved(_ id: UInt64) -> Bool { self.state.withLock { $0.observers[id] != nil } }
 
     /// How many observers there are.
     var observerCount: Int { self.state.withLock { $0.observers.count } }

@@ -15,6 +15,8 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     public var provider: ProviderName { self.pipeline.context.provider }
 
     private let pipeline: any OfferLoading<Placement>
+    /// What its ads share.
+    var context: ProviderContext { self.pipeline.context }
 
     /// Creates a loader for a provider's placements.
     ///

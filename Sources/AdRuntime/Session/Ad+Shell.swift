@@ -155,7 +155,7 @@ extension Ad {
     private func finish(_ command: CommandID, _ error: AdError?) {
         let caller = self.parts.withLock { parts -> (id: CommandID, outcome: OneShot<AdError?>, wait: ClockWait?)? in
             guard let index = parts.commands.firstIndex(where: { $0.id == command }) else { return nil }
-            return parts.commands.remove(at: index)
+            return parts.commands.takeElement(at: index)
         }
         caller?.outcome.set(error)
         caller?.wait?.end()
@@ -197,7 +197,7 @@ extension Ad {
     private func cancelTimer(_ timer: AdTimer) {
         let alarm = self.parts.withLock { parts -> AlarmID? in
             guard let index = parts.alarms.firstIndex(where: { $0.timer == timer }) else { return nil }
-            return parts.alarms.remove(at: index).alarm
+            return parts.alarms.takeElement(at: index).alarm
         }
         if let alarm { self.services.clock.cancel(alarm) }
     }
@@ -285,5 +285,14 @@ extension Ad {
         // An auction that ended while its ad was being released has no other end; after a win or loss this does nothing.
         parts.auction?.settle(.lost(.expired), of: self)
         self.bridge?.report(.gone)
+    }
+}
+
+extension Array {
+    /// Removes an element; an array that is empty then keeps no buffer, because an ad lives longer than its commands.
+    fileprivate mutating func takeElement(at index: Int) -> Element {
+        let element = self.remove(at: index)
+        if self.isEmpty { self = [] }
+        return element
     }
 }

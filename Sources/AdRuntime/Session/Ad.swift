@@ -143,7 +143,7 @@ public final class Ad: Sendable {
         self.id = id
         self.context = context
         self.bridge = bridge
-        self.lifecycle = Locked(AdLifecycle(timing: context.services.timing))
+        self.lifecycle = Locked(AdLifecycle(timing: context.services.boxedTiming))
         self.parts = Locked(Parts(source: source, placementName: placementName))
         context.services.trace?.start(id, of: context.provider, context.services.timing)
     }

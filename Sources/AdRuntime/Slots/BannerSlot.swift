@@ -44,7 +44,7 @@ public final class BannerSlot: Sendable {
         self.eventBroadcaster = broadcaster
         self.refreshInterval = refreshInterval
         let owner = SlotShell.Owner(event: { broadcaster.send($0) })
-        self.shell = SlotShell(.banner, services: loader.services, presenter: presenter, owner: owner) {
+        self.shell = SlotShell(.banner, loader, presenter: presenter, owner: owner) {
             loader.ad(for: placement)
         }
     }

@@ -50,7 +50,8 @@ package final class SlotShell: Sendable {
         let presenter: (any Presenter)?
     }
 
-    private let services: AdServices
+    /// What the slot shares with its loader.
+    private let context: ProviderContext
     private let makeAd: @Sendable () -> Ad
     /// Where ads are shown that no command shows and that replace none.
     private let presenter: (any Presenter)?
@@ -60,17 +61,18 @@ package final class SlotShell: Sendable {
     /// Actions in the order in which the machine returned them.
     private let steps = SerialMailbox<Step>()
 
-    private var clock: any AdClock { self.services.clock }
+    private var clock: any AdClock { self.context.services.clock }
 
     /// Creates a slot that does nothing before its first command.
-    package init(
+    package init<Placement>(
         _ kind: SlotMachine.Kind,
-        services: AdServices,
+        _ loader: AdLoader<Placement>,
         presenter: (any Presenter)? = nil,
         owner: Owner,
         makeAd: @escaping @Sendable () -> Ad
     ) {
-        self.services = services
+        let services = loader.services
+        self.context = loader.context
         self.presenter = presenter
         self.makeAd = makeAd
         self.owner = owner

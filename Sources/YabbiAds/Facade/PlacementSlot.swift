@@ -44,7 +44,7 @@ final class PlacementSlot {
             },
             call: { callback in MainActor.assumeIsolated { delegates.call(key.type, key.name, callback) } }
         )
-        self.shell = SlotShell(key.type == .banner ? .banner : .fullScreen, services: loader.services, owner: owner) {
+        self.shell = SlotShell(key.type == .banner ? .banner : .fullScreen, loader, owner: owner) {
             loader.ad(for: key.placement(size.withLock { $0 }, reward))
         }
     }

@@ -70,8 +70,9 @@ enum AuctionBench {
             ad?.destroy()
             if number % 100 == 99 { await services.beacons.waitUntilDelivered(within: .seconds(10)) }
         }
-        // The ledger in memory keeps the last beacons that were delivered: it is filled first.
-        for number in 0..<bench.full(2_000, quick: 3) { try await hold(number) }
+        // The ledger in memory keeps the last beacons that were delivered, and the allocator's pools grow: as many
+        // auctions as are measured come first.
+        for number in 0..<bench.full(count, quick: 3) { try await hold(number) }
         await services.beacons.waitUntilDelivered(within: .seconds(10))
         ProcessMetrics.releaseFreeMemory()
         let (memory, files) = (ProcessMetrics.residentBytes, ProcessMetrics.openFiles)

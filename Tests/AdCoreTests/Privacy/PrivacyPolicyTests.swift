@@ -112,7 +112,7 @@ struct PrivacyPolicyTests {
             (AdContext().withholding(), AdContext(), false, false),
             (consent(.init(usPrivacy: "1YNN")), consent(.init(usPrivacy: "1YYN")), true, true),
         ] {
-            let withdrawal = PrivacyPolicy.withdrawn(from: old, to: new)
+            let withdrawal = PrivacyPolicy.withdrawn(from: PrivacyPolicy(old), to: PrivacyPolicy(new))
             #expect(withdrawal.dropsLoadedAds == drops && withdrawal.hidesIdentifier == hides, "\(old) \(new)")
         }
     }

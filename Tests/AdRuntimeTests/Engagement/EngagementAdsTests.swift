@@ -12,12 +12,15 @@ struct EngagementAdsTests {
         let live = Live()
         var ads = live.session.ads.makeAsyncIterator()
         for page in 1...10 { live.offer(page) }
+        var kept: [Ad?] = []
         for page in 1...10 {
             let ad = await ads.next()
             #expect(ad?.page == page && ad?.isLoaded == true)
+            kept.append(ad)
         }
         let names = live.world.observer.names
         #expect(names == Array(repeating: ["loadStarted", "loaded"], count: 10).flatMap { $0 })
+        withExtendedLifetime(kept) {}
     }
 
     @Test("a page is revealed when the session reports it as ready")
