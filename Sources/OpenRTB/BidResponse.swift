@@ -60,6 +60,16 @@ package struct BidResponse: Hashable, Sendable {
         package let prebid: PrebidBid
     }
 
+    /// A bid that takes no part, because it can't be understood.
+    package struct InvalidBid: Hashable, Sendable {
+        package let impressionID: String?
+        package let seat: String?
+        /// The loss notice, with its macros (`lurl`).
+        package let lossNotice: URLTemplate?
+        /// What is wrong with it.
+        package let reason: String
+    }
+
     /// The id of the bid request (`id`).
     package let id: String?
     /// The bidder's id for the response (`bidid`).
@@ -70,6 +80,8 @@ package struct BidResponse: Hashable, Sendable {
     package let noBidReason: NoBidReason?
     /// The valid bids, in the order of the response.
     package let bids: [Bid]
+    /// The bids that can't be understood, in the order of the response.
+    package let invalidBids: [InvalidBid]
     /// The repairs, and the reason for no bid.
     package let issues: [AdIssue]
 
@@ -92,7 +104,9 @@ package struct BidResponse: Hashable, Sendable {
         self.currency = fields.identifier("cur") ?? "USD"
         self.noBidReason = fields.integer("nbr").map(NoBidReason.init)
         var issues: [AdIssue] = []
-        self.bids = BidResponse.bids(json, &issues)
+        var invalid: [InvalidBid] = []
+        self.bids = BidResponse.bids(json, &invalid, &issues)
+        self.invalidBids = invalid
         if let id = self.id, !requestID.isEmpty, id != requestID {
             fields.addIssue("id.other", "id", "the response is for another request: \(id.excerpt())")
         }
@@ -105,7 +119,7 @@ package struct BidResponse: Hashable, Sendable {
         self.issues = fields.issues + issues + PrebidBid.issues(of: json["ext"])
     }
 
-    private static func bids(_ json: AdJSON, _ issues: inout [AdIssue]) -> [Bid] {
+    private static func bids(_ json: AdJSON, _ invalid: inout [InvalidBid], _ issues: inout [AdIssue]) -> [Bid] {
         var bids: [Bid] = []
         var read = 0
         for (seatIndex, seat) in self.elements(json, "seatbid", at: "seatbid", &issues).enumerated() {
@@ -125,7 +139,10 @@ package struct BidResponse: Hashable, Sendable {
                 }
                 read += 1
                 let path = "\(seatPath).bid[\(index)]"
-                if let bid = Bid(reading: bid, seat: seat["seat"]?.string, at: path, &issues) { bids.append(bid) }
+                switch Bid.read(bid, seat: seat["seat"]?.string, at: path, &issues) {
+                case .valid(let bid): bids.append(bid)
+                case .invalid(let bid): invalid.append(bid)
+                }
             }
             guard issues.count < self.maxIssues else { return bids }
         }
@@ -156,23 +173,36 @@ package struct BidResponse: Hashable, Sendable {
 }
 
 extension BidResponse.Bid {
-    fileprivate init?(reading json: AdJSON, seat: String?, at path: String, _ issues: inout [AdIssue]) {
+    fileprivate enum Reading {
+        case valid(BidResponse.Bid)
+        case invalid(BidResponse.InvalidBid)
+    }
+
+    fileprivate static func read(_ json: AdJSON, seat: String?, at path: String, _ issues: inout [AdIssue]) -> Reading {
         var fields = LenientFields(json)
         defer { issues += fields.issues.map { AdIssue($0.code, at: .field("\(path).\($0.place)"), $0.message) } }
-        guard let impressionID = fields.identifier("impid") else {
-            issues.append(
-                AdIssue(
-                    "bid.impid",
-                    at: .field(path),
-                    "the bid has no impid; it was left out"
-                )
-            )
-            return nil
+        let impressionID = fields.identifier("impid")
+        func invalid(_ code: String, _ reason: String) -> Reading {
+            issues.append(AdIssue(code, at: .field(path), "\(reason); it was left out"))
+            let notice = fields.text("lurl").flatMap(URLTemplate.init)
+            return .invalid(.init(impressionID: impressionID, seat: seat, lossNotice: notice, reason: reason))
         }
+        guard let impressionID else { return invalid("bid.impid", "the bid has no impid") }
         guard let price = fields.exact("price"), (.zero...BidResponse.Bid.highestPrice).contains(price) else {
-            issues.append(AdIssue("bid.price", at: .field(path), "the bid has no valid price; it was left out"))
-            return nil
+            return invalid("bid.price", "the bid has no valid price")
         }
+        return .valid(BidResponse.Bid(&fields, json, impressionID, price, seat: seat, at: path, &issues))
+    }
+
+    private init(
+        _ fields: inout LenientFields,
+        _ json: AdJSON,
+        _ impressionID: String,
+        _ price: AdDecimal,
+        seat: String?,
+        at path: String,
+        _ issues: inout [AdIssue]
+    ) {
         self.id = fields.identifier("id") ?? ""
         self.impressionID = impressionID
         self.price = price

@@ -36,7 +36,7 @@ struct AuctionSection {
             let rating: Rating =
                 switch bid.outcome {
                 case .won: .good
-                case .invalid, .timedOut: .warn
+                case .invalid, .failed, .timedOut: .warn
                 case .lost, .noBid, .belowFloor: .plain
                 }
             let cells = AuctionTable.cells(bid)

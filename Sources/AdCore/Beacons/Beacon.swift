@@ -6,6 +6,8 @@ public struct BeaconTemplate: Hashable, Sendable {
     public let call: BeaconCall
     /// A key of the provider's own, shared by all ads that report the same thing; nil if each ad has its own key.
     public let providerKey: String?
+    /// The URL with the macro of the time at which the beacon is recorded; nil without that macro.
+    private var timedAddress: String?
 
     /// Creates a template.
     ///
@@ -14,6 +16,23 @@ public struct BeaconTemplate: Hashable, Sendable {
         self.event = event
         self.call = call
         self.providerKey = providerKey
+    }
+
+    /// Creates a template whose URL may still contain the macro of the impression's time (`PriceMacros.withoutTime`).
+    package init(_ event: BeaconEvent, timed text: String, _ makeCall: (BeaconAddress) -> BeaconCall) {
+        let timed = PriceMacros.needsTime(text) ? text : nil
+        // Until it is recorded, the time is empty, as that of a macro without a value.
+        let untimed = timed.map { PriceMacros().substituted(in: $0).text }
+        self.init(event, makeCall(BeaconAddress(untimed ?? text)))
+        self.timedAddress = timed
+    }
+
+    /// The request of a beacon that is recorded at a time.
+    package func call(at time: WallTime) -> BeaconCall {
+        guard let text = self.timedAddress else { return self.call }
+        var call = self.call
+        call.address = BeaconAddress(PriceMacros.filling(time, in: text))
+        return call
     }
 
     /// The key of the beacon in an ad session.

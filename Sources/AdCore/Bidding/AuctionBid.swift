@@ -6,8 +6,10 @@ public struct AuctionBid: Hashable, Sendable {
         case won
         /// Another offer comes before it, or it could not be shown.
         case lost
-        /// The participant has no ad, or reported an error.
+        /// The participant has no ad.
         case noBid
+        /// The participant could not be asked, or its response could not be read.
+        case failed
         /// The participant did not respond in time.
         case timedOut = "timeout"
         /// The bid can't take part, as one without a price in a known currency.

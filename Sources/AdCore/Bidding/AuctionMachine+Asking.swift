@@ -63,19 +63,28 @@ extension AuctionMachine {
         let offers: [Bid]
         switch result {
         case .success(let bids):
-            offers = Array(bids.prefix(AuctionMachine.offerLimit))
+            offers = Array(bids.prefix(2 * AuctionMachine.offerLimit))
             if isInTime, offers.isEmpty { self.lose(index, nil, .noBid, "it has no ad") }
+            if isInTime, let refusal = offers.first?.refusal, offers.allSatisfy({ $0.refusal != nil }) {
+                self.errors.append(AdError(refusal.code, refusal.text))
+            }
         case .failure(let error):
             offers = []
             if isInTime {
                 self.errors.append(error)
-                self.lose(index, nil, error.code == .timedOut ? .timedOut : .noBid, error.message)
+                self.lose(index, nil, AuctionBid.Outcome(error.code), error.message)
             }
         }
         var actions: [Action] = []
         for (position, bid) in offers.enumerated() {
             let id = BidID(participant: index, index: position)
             let price = participant.price(of: bid)
+            if isInTime, let refusal = bid.refusal {
+                let outcome: AuctionBid.Outcome = refusal.code == .frequencyCapped ? .lost : .invalid
+                self.lose(index, price, outcome, refusal.text)
+                actions.append(.tellLoss(id, refusal.reason, minimum: nil))
+                continue
+            }
             guard let reason = isInTime ? self.refusal(index, price) : .expired else {
                 self.bids[id] = bid
                 let isComparable = participant.pricing != .onlyBids
@@ -162,6 +171,18 @@ extension AuctionMachine {
             self.errors.append(AdError(.timedOut, "\(name) did not respond within \(time.inSeconds) s"))
             return self.timerEnd(of: index) + [.stopAsking(index)]
         }
+    }
+}
+
+extension AuctionBid.Outcome {
+    /// The outcome of a participant that responded with an error.
+    fileprivate init(_ code: AdError.Code) {
+        self =
+            switch code {
+            case .noFill, .frequencyCapped, .coolingDown: .noBid
+            case .timedOut: .timedOut
+            default: .failed
+            }
     }
 }
 

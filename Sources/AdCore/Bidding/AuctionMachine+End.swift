@@ -76,9 +76,10 @@ extension AuctionMachine {
         if self.participants.count == 1, let error = self.errors.first { return error }
         let reasons = self.lost.map { "\($0.participant): \($0.reason ?? "")" }
         let text = reasons.isEmpty ? "the auction has no participants" : reasons.prefix(10).joined(separator: "; ")
-        let isTimeout = !self.errors.isEmpty && self.errors.allSatisfy { $0.code == .timedOut }
+        // Only a participant that responded can have no ad; if none did, another load may find one.
+        let isNoFill = self.errors.isEmpty || self.lost.contains { $0.outcome != .timedOut && $0.outcome != .failed }
         return AdError(
-            isTimeout ? .timedOut : .noFill,
+            isNoFill ? .noFill : self.errors[0].code,
             "no participant of the auction has an ad that can be shown (\(text))",
             underlying: self.errors.first
         )

@@ -67,11 +67,35 @@ package struct AuctionMachine: Sendable {
         package let needsResolving: Bool
         /// When it can't be shown any more.
         package let expires: Moment
+        /// Why it takes no part; nil if it does.
+        package let refusal: Refusal?
 
-        package init(price: AdPrice?, needsResolving: Bool = false, expires: Moment) {
+        package init(
+            price: AdPrice?,
+            needsResolving: Bool = false,
+            expires: Moment = .origin,
+            refusal: Refusal? = nil
+        ) {
             self.price = price
             self.needsResolving = needsResolving
             self.expires = expires
+            self.refusal = refusal
+        }
+    }
+
+    /// Why a bid takes no part in an auction, whatever the others bid.
+    package struct Refusal: Hashable, Sendable {
+        /// What its bidder is told.
+        package let reason: LossReason
+        /// Why, in words.
+        package let text: String
+        /// The error of a load that has no other bid.
+        package let code: AdError.Code
+
+        package init(_ reason: LossReason, _ error: AdError) {
+            self.reason = reason
+            self.text = error.message
+            self.code = error.code
         }
     }
 
@@ -217,13 +241,17 @@ package struct AuctionMachine: Sendable {
     }
 
     /// What the auction demands of a participant's bids, for its request.
+    ///
+    /// Only prices of bids are measured by a floor.
     package func terms(of index: Int) -> AdContext.LoadTerms.Bids {
         let time = self.end - self.started
         let limits = [self.participants[index].timeout, self.bidTime].compactMap { $0 }
-        return .init(floor: self.floor(of: index), timeout: limits.min().map { min($0, time) })
+        let floor = self.participants[index].pricing == .bids ? self.floor(of: index) : nil
+        let timeout = limits.min().map { min($0, time) }
+        return .init(floor: floor, timeout: timeout, hasRivals: self.participants.count > 1)
     }
 
-    /// The number of offers of one participant that take part at most.
+    /// The number of offers of one participant that take part at most, and that of its refused bids.
     package static let offerLimit = 100
 
     package mutating func handle(_ input: Input, at now: Moment) -> [Action] {

@@ -19,17 +19,41 @@ package struct BidNotices: Hashable, Sendable {
         userAgent: String?,
         guarantee: DeliveryGuarantee
     ) {
+        var headers: AdHTTPHeaders = [:]
+        headers["User-Agent"] = userAgent
+        self.init(wins: wins, loss: loss, macros: macros, headers: headers, guarantee: guarantee)
+    }
+
+    private init(
+        wins: [URLTemplate],
+        loss: URLTemplate?,
+        macros: PriceMacros,
+        headers: AdHTTPHeaders,
+        guarantee: DeliveryGuarantee
+    ) {
         self.wins = wins
         self.loss = loss
         self.macros = macros
-        var headers: AdHTTPHeaders = [:]
-        headers["User-Agent"] = userAgent
         self.headers = headers
         self.guarantee = guarantee
     }
 
-    /// The notices of a win; none if the bidder wants none.
-    package var winCalls: [BeaconCall] { self.wins.map { self.call($0, self.macros) } }
+    /// The notices of a bid whose win notice is fetched for its markup: it is not sent again, and as the bidder takes the
+    /// call for a win, it is told no loss.
+    package var withoutMarkupNotice: BidNotices {
+        BidNotices(
+            wins: Array(self.wins.dropFirst()),
+            loss: nil,
+            macros: self.macros,
+            headers: self.headers,
+            guarantee: self.guarantee
+        )
+    }
+
+    /// The notices of a win at a time; none if the bidder wants none.
+    package func winCalls(at time: WallTime) -> [BeaconCall] {
+        self.wins.map { self.call($0, self.macros.won(at: time)) }
+    }
 
     /// The notice of a loss; none if the bidder wants none.
     package func lossCalls(_ reason: LossReason, minimumToWin: AdDecimal?) -> [BeaconCall] {
@@ -42,18 +66,18 @@ package struct BidNotices: Hashable, Sendable {
     }
 }
 
-/// A bid whose creative can't be shown, with the reason that its bidder is told.
+/// A bid that can't be shown, with the reason that its bidder is told.
 package struct RejectedBid: Hashable, Sendable {
-    package let notices: BidNotices
+    package let info: OfferInfo
     package let reason: LossReason
     /// Why it can't be shown.
     package let error: AdError
 
-    package init(_ notices: BidNotices, _ reason: LossReason, _ error: AdError) {
-        self.notices = notices
+    package init(_ info: OfferInfo, _ reason: LossReason, _ error: AdError) {
+        self.info = info
         self.reason = reason
         self.error = error
     }
 
-    package func hash(into hasher: inout Hasher) { hasher.combine(self.notices) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(self.info) }
 }

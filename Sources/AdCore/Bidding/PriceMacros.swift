@@ -5,6 +5,8 @@
 /// issues. Substituted values are not searched for macros.
 package struct PriceMacros: Hashable, Sendable {
     private var values: [String: String]
+    /// The macros that stay in the text, because their values are not known yet.
+    private var kept: Set<String> = []
 
     /// Creates the values; nil for a macro without a value.
     ///
@@ -51,18 +53,45 @@ package struct PriceMacros: Hashable, Sendable {
         ].compactMapValues { $0 }
     }
 
-    /// The values of a bid that lost.
+    /// The values of a bid that lost, for which nothing was paid.
     ///
     /// - Parameters:
     ///   - reason: Why it lost.
     ///   - minimum: The lowest bid that would have won, in the currency of the bid; nil if it is not known.
-    /// - Returns: The same values with those two.
+    /// - Returns: The same values with those two. The price is that of the winner if the bid was outbid, else empty.
     package func lost(_ reason: LossReason, minimumToWin minimum: AdDecimal?) -> PriceMacros {
         var macros = self
         macros.values["LOSS"] = String(reason.rawValue)
         macros.values["MIN_TO_WIN"] = minimum?.description
+        macros.values["PRICE"] = reason == .outbid ? minimum?.description : nil
+        macros.values["MBR"] = nil
+        macros.values["MULTIPLIER"] = nil
         return macros
     }
+
+    /// The values of a bid that won at a time.
+    package func won(at time: WallTime) -> PriceMacros {
+        var macros = self
+        macros.values["IMP_TS"] = String(time.milliseconds)
+        return macros
+    }
+
+    /// The same values, for a text whose time of the impression is filled in later.
+    package var withoutTime: PriceMacros {
+        var macros = self
+        macros.kept = ["IMP_TS"]
+        return macros
+    }
+
+    /// Replaces the time of the impression in a text from `withoutTime`.
+    package static func filling(_ time: WallTime, in text: String) -> String {
+        var macros = PriceMacros(impressionTime: time)
+        macros.kept = PriceMacros.names.subtracting(["IMP_TS"])
+        return macros.substituted(in: text).text
+    }
+
+    /// Whether a text from `withoutTime` has a time to be filled in.
+    package static func needsTime(_ text: String) -> Bool { text.contains("${AUCTION_IMP_TS") }
 
     /// The names of all macros of §4.4, without `AUCTION_`.
     static let names: Set<String> = [
@@ -74,7 +103,7 @@ package struct PriceMacros: Hashable, Sendable {
     package func substituted(in text: String) -> (text: String, issues: [AdIssue]) {
         var text = text
         return text.withUTF8 { bytes in
-            var substitution = MacroSubstitution(bytes: bytes[...], values: self.values)
+            var substitution = MacroSubstitution(bytes: bytes[...], values: self.values, kept: self.kept)
             return substitution.run()
         }
     }
@@ -88,15 +117,17 @@ private struct MacroSubstitution {
 
     let bytes: Slice<UnsafeBufferPointer<UInt8>>
     let values: [String: String]
+    let kept: Set<String>
     private var output: [UInt8] = []
     private var issues: [AdIssue] = []
     /// The position up to which lines are counted, so that each byte is counted once.
     private var countedUpTo = 0
     private var line = 1
 
-    init(bytes: Slice<UnsafeBufferPointer<UInt8>>, values: [String: String]) {
+    init(bytes: Slice<UnsafeBufferPointer<UInt8>>, values: [String: String], kept: Set<String>) {
         self.bytes = bytes
         self.values = values
+        self.kept = kept
     }
 
     mutating func run() -> (text: String, issues: [AdIssue]) {
@@ -136,6 +167,7 @@ private struct MacroSubstitution {
             self.addIssue("macro.unknown", at: start, "\(name) is an unknown macro; it was not replaced")
             return nil
         }
+        guard !self.kept.contains(parts[0]) else { return nil }
         let value = self.values[parts[0]] ?? ""
         return (parts.count == 1 ? value : Base64.addressText(Array(value.utf8)), close + 1)
     }

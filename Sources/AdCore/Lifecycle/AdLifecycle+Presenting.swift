@@ -3,6 +3,9 @@
 extension AdLifecycle {
     mutating func show(_ command: CommandID, at now: Moment) -> AdInputResult {
         switch self.state {
+        case .loaded(let loaded) where now >= loaded.expires && loaded.rules.sale.hasSuccessor:
+            self.replace(loaded, AdLifecycle.expiredError, show: command, at: now)
+            return .accepted
         case .loaded(let loaded) where now >= loaded.expires:
             self.move(to: .expired)
             let error = AdLifecycle.expiredError
@@ -40,12 +43,22 @@ extension AdLifecycle {
         }
     }
 
-    /// Refuses a show that a frequency cap does not allow.
+    /// Refuses a show that a frequency cap does not allow, or continues it with the auction's next offer.
     ///
-    /// The ad stays loaded. Without a loaded ad, that is the error.
+    /// A refused ad stays loaded. Without a loaded ad, that is the error.
     mutating func showCapped(_ command: CommandID, _ error: AdError, at now: Moment) -> AdInputResult {
         guard case .loaded(let loaded) = self.state, now < loaded.expires else { return self.show(command, at: now) }
-        return self.refuseShow(command, error)
+        guard loaded.rules.sale.hasSuccessor else { return self.refuseShow(command, error) }
+        self.replace(loaded, error, show: command, at: now)
+        return .accepted
+    }
+
+    /// Starts a show with the auction's next offer, because that of a loaded ad may not be shown.
+    private mutating func replace(_ loaded: Loaded, _ error: AdError, show: CommandID, at now: Moment) {
+        var unused = Presenting(rules: loaded.rules, show: show)
+        for step in unused.playback?.close(byUser: false) ?? [] where self.track(step) { unused.pendingTracking += 1 }
+        self.act(.cancelTimer(.expiry))
+        self.requestNext(after: unused, error, at: now)
     }
 
     private static var shownError: AdError { AdError(.alreadyShown, "an ad is shown once; load another") }
@@ -77,15 +90,14 @@ extension AdLifecycle {
         guard presenting.rules.sale.hasSuccessor else { return self.failShow(presenting, error, code: code) }
         var current = presenting
         for step in current.playback?.abandon(code) ?? [] where self.track(step) { current.pendingTracking += 1 }
-        // A next offer arrives at once, unless its video must be resolved; the wait is limited as that of a load is.
-        self.act(
-            .cancelTimer(.presenting),
-            .stage(.close(.neverShown)),
-            .emit(.offerFailed(error)),
-            .setTimer(.loading, at: now + self.timing.loading),
-            .requestNext
-        )
-        self.move(to: .replacing(Replacing(current, error)))
+        self.act(.cancelTimer(.presenting), .stage(.close(.neverShown)))
+        self.requestNext(after: current, error, at: now)
+    }
+
+    /// A next offer arrives at once, unless its video must be resolved; the wait is limited as that of a load is.
+    private mutating func requestNext(after failed: Presenting, _ error: AdError, at now: Moment) {
+        self.act(.emit(.offerFailed(error)), .setTimer(.loading, at: now + self.timing.loading), .requestNext)
+        self.move(to: .replacing(Replacing(failed, error)))
     }
 
     /// Shows the auction's next offer.

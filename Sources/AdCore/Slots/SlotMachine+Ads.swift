@@ -81,9 +81,13 @@ extension SlotMachine {
 
     mutating func expired(_ number: Number) {
         switch self.next {
-        case .loaded(number, let purpose):
-            self.dropNext(purpose)
-            if purpose == .host { self.call(.expired) }
+        case .loaded(number, .host):
+            self.dropNext(.host)
+            self.call(.expired)
+        case .loaded(number, .slot):
+            // It waited to be seen for too long, which is no failure.
+            self.next = .none
+            self.setWait(.due)
         case .presenting(number, _):
             // It expired before the command to show it.
             let error = AdError(.expired, "the ad was loaded too long ago to be shown; load another")

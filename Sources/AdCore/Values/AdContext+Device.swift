@@ -47,6 +47,8 @@ extension AdContext {
         package var timeout: Duration
         /// The lowest price that can win; nil without a floor.
         package var floor: AdPrice?
+        /// Whether offers of others compete with those of the request.
+        package var hasRivals = false
         /// Whether http URLs are called and played.
         package var allowsInsecure: Bool
         /// The size of the place for a video in points; nil if it is unknown.
@@ -66,10 +68,13 @@ extension AdContext {
             package let floor: AdPrice?
             /// How long the participant may take; nil for the time of the load.
             package let timeout: Duration?
+            /// Whether there are other participants.
+            package let hasRivals: Bool
 
-            package init(floor: AdPrice? = nil, timeout: Duration? = nil) {
+            package init(floor: AdPrice? = nil, timeout: Duration? = nil, hasRivals: Bool = false) {
                 self.floor = floor
                 self.timeout = timeout
+                self.hasRivals = hasRivals
             }
         }
 
@@ -77,6 +82,7 @@ extension AdContext {
         package func limited(by bids: Bids) -> LoadTerms {
             var terms = self
             terms.floor = bids.floor
+            terms.hasRivals = bids.hasRivals
             if let timeout = bids.timeout { terms.timeout = min(terms.timeout, timeout) }
             return terms
         }

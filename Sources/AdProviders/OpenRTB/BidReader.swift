@@ -63,10 +63,22 @@ package struct BidReader: Sendable {
             } catch {
                 let text = "the bid at price \(bid.price) was skipped: \(error.message)"
                 issues.append(AdIssue("bid.passedOver", at: .field("seatbid"), text))
-                rejected.append(RejectedBid(terms.notices, error.lossReason, error))
+                rejected.append(RejectedBid(terms.info, error.lossReason, error))
             }
         }
-        return OfferBatch(proposals, rejected: rejected, issues: issues)
+        for bid in response.bids where bid.impressionID != BidReader.impressionID {
+            let text = "the bid is for another impression: \(bid.impressionID.excerpt())"
+            issues.append(AdIssue("bid.impid.other", at: .field("seatbid"), "\(text); it was left out"))
+            let error = AdError(.unreadableResponse, text)
+            rejected.append(RejectedBid(self.terms(of: bid, in: response, context).info, .invalidBid, error))
+        }
+        rejected += response.invalidBids.map { self.rejected($0, in: response, context) }
+        guard rejected.count > AuctionMachine.offerLimit else {
+            return OfferBatch(proposals, rejected: rejected, issues: issues)
+        }
+        let text = "only \(AuctionMachine.offerLimit) of \(rejected.count) bids that can't be shown are told so"
+        issues.append(AdIssue("bids.surplus", at: .field("seatbid"), text))
+        return OfferBatch(proposals, rejected: Array(rejected.prefix(AuctionMachine.offerLimit)), issues: issues)
     }
 
     // MARK: One bid
@@ -74,8 +86,32 @@ package struct BidReader: Sendable {
     /// What a bid says besides its creative.
     private struct Terms {
         let macros: PriceMacros
-        let notices: BidNotices
-        let info: OfferInfo
+        var info: OfferInfo
+    }
+
+    /// A bid that can't be understood; its bidder is told so.
+    private func rejected(
+        _ bid: BidResponse.InvalidBid,
+        in response: BidResponse,
+        _ context: AdContext
+    ) -> RejectedBid {
+        let macros = PriceMacros(
+            auctionID: response.id ?? context.requestID,
+            bidID: response.bidID,
+            impressionID: bid.impressionID,
+            seatID: bid.seat,
+            currency: response.currency
+        )
+        var info = OfferInfo()
+        info.seat = bid.seat
+        info.notices = BidNotices(
+            wins: [],
+            loss: bid.lossNotice,
+            macros: macros,
+            userAgent: context.userAgent,
+            guarantee: self.guarantee
+        )
+        return RejectedBid(info, .invalidBid, AdError(.unreadableResponse, bid.reason))
     }
 
     private func terms(of bid: BidResponse.Bid, in response: BidResponse, _ context: AdContext) -> Terms {
@@ -86,7 +122,10 @@ package struct BidReader: Sendable {
             seatID: bid.seat,
             adID: bid.adID,
             price: bid.price,
-            currency: response.currency
+            currency: response.currency,
+            // In a first-price auction, the price is the bid; a bid is for one impression.
+            marketBidRatio: 1,
+            multiplier: 1
         )
         let notices = BidNotices(
             wins: [bid.winNotice, bid.prebid.winEvent].compactMap { $0 },
@@ -102,7 +141,7 @@ package struct BidReader: Sendable {
         info.categories = bid.categories
         info.seat = bid.seat
         info.notices = notices
-        return Terms(macros: macros, notices: notices, info: info)
+        return Terms(macros: macros, info: info)
     }
 
     private func proposal(
@@ -128,13 +167,15 @@ package struct BidReader: Sendable {
         guard let url = HTTPURL(terms.macros.substituted(in: notice.text).text) else {
             throw AdError(.incompleteOffer, "the bid has no adm, and its nurl is no URL")
         }
+        var fetched = terms
+        fetched.info.notices = terms.info.notices?.withoutMarkupNotice
         var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
         let request = AdHTTPRequest(.get, url, headers: headers, limits: ServedMarkup.limits, repetition: .counted)
         return .served(
-            ServedMarkup(request, info: terms.info, lifetime: bid.lifetime) { markup throws(AdError) in
+            ServedMarkup(request, info: terms.info, lifetime: bid.lifetime) { [fetched] markup throws(AdError) in
                 guard !markup.trimmed.isEmpty else { throw BidReader.noContent }
-                return try self.proposal(bid, terms, markup, for: format, in: context)
+                return try self.proposal(bid, fetched, markup, for: format, in: context)
             }
         )
     }
@@ -199,15 +240,16 @@ package struct BidReader: Sendable {
         var beacons: [BeaconTemplate] = []
         var issues: [AdIssue] = []
         for template in templates {
-            let filled = macros.substituted(in: template.text)
-            let address = BeaconAddress(filled.text)
+            let filled = macros.withoutTime.substituted(in: template.text)
             issues += filled.issues
-            if let reason = address.uncallableReason {
+            let beacon = BeaconTemplate(.view, timed: filled.text) { address in
+                BeaconCall(.get, address, headers: headers, guarantee: self.guarantee, isBilling: true)
+            }
+            if let reason = beacon.call.address.uncallableReason {
                 let text = "\(reason); the view beacon is recorded as dead and never sent"
                 issues.append(AdIssue("burl.noURL", at: .field("burl"), text))
             }
-            let call = BeaconCall(.get, address, headers: headers, guarantee: self.guarantee, isBilling: true)
-            beacons.append(BeaconTemplate(.view, call))
+            beacons.append(beacon)
         }
         return (beacons, issues)
     }

@@ -20,18 +20,30 @@ public struct RequestAdditions: Hashable, Sendable {
     public var blockedCategories: [String] = []
     /// The apps that must not be advertised, by their ids in the app store (`bapp`).
     public var blockedApps: [String] = []
+    /// The lowest price that is accepted (`bidfloor`, `bidfloorcur`), unless an auction has a floor.
+    public var floor: AdPrice?
+    /// The exchange's id for the app (`app.id`).
+    public var appID: String?
+    /// The app's domain, as in `game.example.com` (`app.domain`).
+    public var appDomain: String?
+    /// What the app is about, by the IAB's categories, as in `IAB9-30` (`app.cat`).
+    public var appCategories: [String] = []
     /// The app's version (`app.ver`).
     public var appVersion: String?
     /// The app's page in the app store (`app.storeurl`).
     public var storeURL: HTTPURL?
+    /// Who is paid on the way from the app to the exchange (`source.schain`); nil if the exchange completes it.
+    public var supplyChain: SupplyChain?
     /// What the place of a banner accepts (`imp.banner`).
     public var banner = Banner()
     /// How the app plays a video (`imp.video`).
     public var video = Video()
     /// The id of the stored request of a Prebid Server (`ext.prebid.storedrequest.id`).
     public var storedRequestID: String?
-    /// The id of the stored impression of a Prebid Server (`imp.ext.prebid.storedrequest.id`).
+    /// The id of the stored impression of a Prebid Server (`imp.ext.prebid.storedrequest.id`), for all placements.
     public var storedImpressionID: String?
+    /// Whether each placement's unit is the id of its stored impression of a Prebid Server.
+    public var storesImpressionsByUnit = false
     /// Further members of the request's `ext`.
     public var requestExtension: [AdJSON.Member] = []
     /// Further members of the impression's `ext`.
@@ -77,16 +89,52 @@ public struct RequestAdditions: Hashable, Sendable {
         public init() {}
     }
 
+    /// The sellers on the way from the app to the exchange (OpenRTB 2.6 §3.2.25).
+    public struct SupplyChain: Hashable, Sendable {
+        /// One seller; all are paid (OpenRTB 2.6 §3.2.26).
+        public struct Seller: Hashable, Sendable {
+            /// The domain of the system that buyers connect to (`asi`).
+            public var system: String
+            /// The seller's id in that system (`sid`).
+            public var id: String
+
+            /// Creates a seller.
+            public init(system: String, id: String) {
+                self.system = system
+                self.id = id
+            }
+        }
+
+        /// The sellers, that of the app first (`nodes`).
+        public var sellers: [Seller]
+        /// Whether the chain begins with the app's owner (`complete`).
+        public var isComplete: Bool
+
+        /// Creates a chain.
+        public init(_ sellers: [Seller], isComplete: Bool = true) {
+            self.sellers = sellers
+            self.isComplete = isComplete
+        }
+    }
+
     func add(to request: inout BidRequest) {
         request.isTest = self.isTest
         request.currencies = self.currencies
         request.blockedAdvertisers = self.blockedAdvertisers
         request.blockedCategories = self.blockedCategories.isEmpty ? nil : .init(self.blockedCategories)
         request.blockedApps = self.blockedApps
+        request.impression.floor = request.impression.floor ?? self.floor
+        request.app.id = self.appID
+        request.app.domain = self.appDomain
+        request.app.categories = self.appCategories.isEmpty ? nil : .init(self.appCategories)
+        request.source.supplyChain = self.supplyChain.map { chain in
+            .init(chain.sellers.map { .init(system: $0.system, sellerID: $0.id) }, isComplete: chain.isComplete)
+        }
         request.app.version = self.appVersion
         request.app.storeURL = self.storeURL
         request.prebid = self.storedRequestID.map { PrebidRequest(storedRequestID: $0) }
-        request.impression.prebid = self.storedImpressionID.map { PrebidImpression(storedRequestID: $0) }
+        let stored = self.storesImpressionsByUnit ? request.impression.tagID : nil
+        request.impression.prebid = (self.storedImpressionID ?? stored).map { PrebidImpression(storedRequestID: $0) }
         request.ext = self.requestExtension
         request.impression.ext = self.impressionExtension
     }

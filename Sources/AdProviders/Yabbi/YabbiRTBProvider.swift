@@ -59,6 +59,8 @@ public struct YabbiRTBProvider: AdProvider {
         // The request's header says 2.6. A winner pays what it bid.
         request.readers = .openRTB26
         request.auction = .firstPrice
+        // With other participants, the app makes the final decision.
+        if context.terms?.hasRivals == true { request.source.decision = .upstream }
         self.additions.add(to: &request)
         return request
     }

@@ -111,7 +111,7 @@ public struct AdAuction: Sendable {
                 floor: floor,
                 timeout: timeout
             )
-            self.source = loader.bidSource(for: placement, pricing)
+            self.source = loader.bidSource(for: placement)
         }
     }
 }

@@ -8,6 +8,8 @@ struct AuctionLoading: OfferLoading {
         self.context = ProviderContext(provider: "auction", openMode: .systemBrowser, services: services)
     }
 
+    var auctionGoal: LoadMachine.Goal? { nil }
+
     /// The placements of its participants have names.
     func placementName(of placement: AdAuction) -> String? { nil }
 
@@ -41,6 +43,7 @@ struct BidderLoading<Placement: Sendable>: OfferLoading {
     let pipeline: any OfferLoading<Placement>
 
     var context: ProviderContext { self.pipeline.context }
+    var auctionGoal: LoadMachine.Goal? { .bids }
 
     func placementName(of placement: Placement) -> String? { self.pipeline.placementName(of: placement) }
 
@@ -60,7 +63,7 @@ struct BidderLoading<Placement: Sendable>: OfferLoading {
         let name = self.context.provider.rawValue
         let participant = AuctionMachine.Participant(name: name, pricing: .onlyBids)
         let machine = try AuctionMachine([participant])
-        let source = self.pipeline.bidSource(for: placement, .bids)
+        let source = self.bidSource(for: placement)
         let run = AuctionRun(machine, [source], ad: ad, reportsBids: false)
         return .offer(try await run.start(bidTimeout: self.context.services.timing.loading))
     }

@@ -9,6 +9,9 @@ final class AuctionRun: Sendable {
         let reservation: OfferReservation?
         let context: ProviderContext
         let placementName: String?
+
+        /// The ad as frequency caps see it.
+        var capped: CappedAd { self.offer.info.capped(placement: self.placementName) }
     }
 
     private enum Event: Sendable {
@@ -22,20 +25,21 @@ final class AuctionRun: Sendable {
     private struct State {
         var machine: AuctionMachine
         var offers: [AuctionMachine.BidID: AuctionOffer] = [:]
+        /// The notices of the bids whose bidders were not told yet.
+        var notices: [AuctionMachine.BidID: BidNotices] = [:]
         /// The running requests by participant, and the running resolution.
         var requests: [Int: Task<Void, Never>] = [:]
-        var resolution: Task<Void, Never>?
+        var resolution: (id: AuctionMachine.BidID, task: Task<Void, Never>)?
         var alarms: [AuctionMachine.Timer: AlarmID] = [:]
         /// When the running choice ends.
         var end = Moment.origin
         /// What waits for a choice.
         var waiter: (outcome: OneShot<Result<Choice, AdError>>, wait: ClockWait)?
-        /// The offers whose win notice was fetched, because it serves their markup.
-        var servedMarkup: Set<AuctionMachine.BidID> = []
+        /// The choice that the waiter gets when the notices of the same input are announced, so that whoever waits for
+        /// them afterwards misses none.
+        var choice: Result<Choice, AdError>?
         /// Calls of notices that are recorded when all actions of an input are executed.
-        var notices: [Beacon] = []
-        /// How many losses of rejected bids were recorded.
-        var rejectedCount = 0
+        var calls: [Beacon] = []
     }
 
     private let sources: [BidSource]
@@ -68,15 +72,17 @@ final class AuctionRun: Sendable {
             parts.placementName = choice.placementName
             return true
         }
-        if isKept != true { self.post(.input(.settle(.lost(.expired)))) }
+        if isKept != true { self.settleUnshown() }
         return LoadMachine.Loaded(choice.offer)
     }
 
     /// The next offer, after the chosen one could not be shown.
-    func next(within time: Duration) async throws(AdError) -> Choice {
-        let end = self.services.clock.now + time
-        return try await self.choice(until: end, .next(until: end))
+    func next(until end: Moment) async throws(AdError) -> Choice {
+        try await self.choice(until: end, .next(until: end))
     }
+
+    /// Ends the auction of an ad that is freed without having been shown.
+    func settleUnshown() { self.post(.input(.settle(.lost(.expired)))) }
 
     /// Ends the auction when its ad is on screen or over; the input `recorded` follows a win.
     func settle(_ outcome: SaleOutcome, of ad: Ad) { self.post(.settle(outcome, ad)) }
@@ -118,7 +124,7 @@ final class AuctionRun: Sendable {
         case .resolved(let id, let result):
             var failure: AdError?
             self.state.withLock { state in
-                state.resolution = nil
+                if state.resolution?.id == id { state.resolution = nil }
                 switch result {
                 case .success(let offer): state.offers[id]?.proposal = .offer(offer)
                 case .failure(let error): failure = error
@@ -128,7 +134,7 @@ final class AuctionRun: Sendable {
         }
     }
 
-    /// Stores the offers of a response; the bidders of those that can't be shown are told at once.
+    /// Stores the offers of a response, and the notices of its bids.
     private func admit(
         _ index: Int,
         _ result: Result<BidBatch, AdError>
@@ -138,17 +144,14 @@ final class AuctionRun: Sendable {
                 for (position, offer) in batch.offers.enumerated() {
                     let id = AuctionMachine.BidID(participant: index, index: position)
                     state.offers[id] = offer.adding(batch.issues)
+                    state.notices[id] = offer.proposal.info.notices
                 }
-                for bid in batch.rejected {
-                    state.rejectedCount += 1
-                    guard let call = bid.notices.lossCalls(bid.reason, minimumToWin: nil).first else { continue }
-                    let path = "bid-\(index + 1).x\(state.rejectedCount)"
-                    let key = BeaconKey(ad: self.ad, path: path, event: .loss)
-                    state.notices.append(Beacon(key, call, of: self.sources[index].context.provider))
+                for (position, bid) in batch.rejected.enumerated() {
+                    let id = AuctionMachine.BidID(participant: index, index: batch.offers.count + position)
+                    state.notices[id] = bid.info.notices
                 }
             }
-            if batch.offers.isEmpty, let error = batch.capped ?? batch.rejected.first?.error { return .failure(error) }
-            return .success(batch.offers.map(\.bid))
+            return .success(batch.bids)
         }
     }
 
@@ -157,8 +160,8 @@ final class AuctionRun: Sendable {
         let actions = self.state.withLock { $0.machine.handle(input, at: now) }
         for action in actions { self.execute(action, for: ad) }
         let notices = self.state.withLock { state in
-            defer { state.notices = [] }
-            return state.notices
+            defer { state.calls = [] }
+            return state.calls
         }
         if let ad, outcome == .won {
             ad.record(notices, as: .event(.win))
@@ -172,6 +175,7 @@ final class AuctionRun: Sendable {
                 beacons.deliver()
             }
         }
+        self.finishChoice()
     }
 
     // MARK: Actions
@@ -185,12 +189,17 @@ final class AuctionRun: Sendable {
             self.setAlarm(timer, alarm)
         case .cancelTimer(let timer): self.setAlarm(timer, nil)
         case .resolve(let id): self.resolve(id, for: ad)
-        case .stopResolving: self.state.withLock { $0.resolution.take() }?.cancel()
-        case .choose(let id, let hasSuccessor): self.choose(id, hasSuccessor)
-        case .fail(let error): self.finish(.failure(error))
-        case .tellWin(let id): self.addNotice(id, .win) { $0.winCalls }
+        case .stopResolving(let id):
+            self.state.withLock { $0.resolution?.id == id ? $0.resolution.take() : nil }?.task.cancel()
+        case .choose(let id, let hasSuccessor):
+            let choice = self.choice(id, hasSuccessor)
+            self.state.withLock { $0.choice = .success(choice) }
+        case .fail(let error): self.state.withLock { $0.choice = .failure(error) }
+        case .tellWin(let id):
+            let now = self.services.clock.wallTime
+            self.addCalls(of: id, .win) { $0.winCalls(at: now) }
         case .tellLoss(let id, let reason, let minimum):
-            self.addNotice(id, .loss) { $0.lossCalls(reason, minimumToWin: minimum) }
+            self.addCalls(of: id, .loss) { $0.lossCalls(reason, minimumToWin: minimum) }
             // The reservation of an offer that has lost ends, so that another load may use the offer.
             self.state.withLock { $0.offers.removeValue(forKey: id) }.map { _ in }
         case .report(let result):
@@ -219,38 +228,41 @@ final class AuctionRun: Sendable {
         guard let ad, let offer else {
             return self.post(.resolved(id, .failure(AdError(.cancelled, "the ad is over"))))
         }
-        // Fetching the markup that a win notice serves is that notice, which is not sent again.
-        if case .served = offer.proposal { self.state.withLock { _ = $0.servedMarkup.insert(id) } }
+        // Fetching the markup that a win notice serves is that notice.
+        if case .served = offer.proposal {
+            self.state.withLock { $0.notices[id] = $0.notices[id]?.withoutMarkupNotice }
+        }
         let task = self.services.clock.work {
             self.post(.resolved(id, await self.sources[id.participant].resolve(offer.proposal, ad, end)))
         }
-        self.state.withLock { $0.resolution = task }
+        self.state.withLock { $0.resolution = (id, task) }
     }
 
-    private func choose(_ id: AuctionMachine.BidID, _ hasSuccessor: Bool) {
+    /// The choice of an offer, which expires when its bid does.
+    private func choice(_ id: AuctionMachine.BidID, _ hasSuccessor: Bool) -> Choice {
         let chosen = self.state.withLock { $0.offers[id] }
         guard let chosen, case .offer(var offer) = chosen.proposal else {
             preconditionFailure("An auction chooses an offer that is resolved.")
         }
         if let price = self.state.withLock({ $0.machine.fixedPrice(of: id) }) { offer.setPrice(price) }
         offer = offer.adding(chosen.issues)
+        offer.rules.lifetime = max(.zero, chosen.expires - self.services.clock.now)
         offer.rules.sale.isAuctioned = true
         offer.rules.sale.hasSuccessor = hasSuccessor
-        self.finish(
-            .success(
-                Choice(
-                    offer: offer,
-                    reservation: chosen.reservation,
-                    context: self.sources[id.participant].context,
-                    placementName: self.sources[id.participant].placementName
-                )
-            )
+        return Choice(
+            offer: offer,
+            reservation: chosen.reservation,
+            context: self.sources[id.participant].context,
+            placementName: self.sources[id.participant].placementName
         )
     }
 
-    private func finish(_ result: Result<Choice, AdError>) {
-        guard let waiter = self.state.withLock({ $0.waiter.take() }) else { return }
-        waiter.outcome.set(result)
+    private func finishChoice() {
+        let finished = self.state.withLock { state in
+            state.choice.take().flatMap { choice in state.waiter.take().map { ($0, choice) } }
+        }
+        guard let (waiter, choice) = finished else { return }
+        waiter.outcome.set(choice)
         waiter.wait.end()
     }
 
@@ -262,14 +274,14 @@ final class AuctionRun: Sendable {
         if let previous { self.services.clock.cancel(previous) }
     }
 
-    private func addNotice(_ id: AuctionMachine.BidID, _ event: BeaconEvent, _ calls: (BidNotices) -> [BeaconCall]) {
+    /// Adds the calls of a bid's notices, which are taken: each bidder is told once.
+    private func addCalls(of id: AuctionMachine.BidID, _ event: BeaconEvent, _ calls: (BidNotices) -> [BeaconCall]) {
         self.state.withLock { state in
-            guard let notices = state.offers[id]?.proposal.info.notices else { return }
-            if event == .win, state.servedMarkup.contains(id) { return }
+            guard let notices = state.notices.removeValue(forKey: id) else { return }
             let path = "bid-\(id.participant + 1).\(id.index + 1)"
             for (index, call) in calls(notices).enumerated() {
                 let key = BeaconKey(ad: self.ad, path: path, event: event, index: index)
-                state.notices.append(Beacon(key, call, of: self.sources[id.participant].context.provider))
+                state.calls.append(Beacon(key, call, of: self.sources[id.participant].context.provider))
             }
         }
     }

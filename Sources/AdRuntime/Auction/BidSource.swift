@@ -6,7 +6,7 @@ struct BidSource: Sendable {
     let context: ProviderContext
     /// The placement's name, by which frequency caps count its views.
     let placementName: String?
-    /// Requests the offers; errors of wrappers are recorded as beacons of the ad.
+    /// Requests the offers; the error beacons of wrappers are recorded as those of the ad.
     let load: @Sendable (AdContext.LoadTerms.Bids, Ad) async throws(AdError) -> BidBatch
     /// Fetches markup that is served by a notice, and resolves the wrappers of a video, until a moment.
     let resolve: @Sendable (Proposal, Ad, Moment) async -> Result<Offer, AdError>
@@ -15,10 +15,15 @@ struct BidSource: Sendable {
 /// The offers of a response in an auction.
 struct BidBatch: Sendable {
     var offers: [AuctionOffer]
+    /// The bids that can't be shown.
     var rejected: [RejectedBid] = []
     var issues: [AdIssue] = []
-    /// Why bids were left out that could be shown otherwise.
-    var capped: AdError?
+
+    /// The bids as the machine sees them: those that can't be shown after the offers.
+    var bids: [AuctionMachine.Bid] {
+        self.offers.map(\.bid)
+            + self.rejected.map { AuctionMachine.Bid(price: $0.info.price, refusal: .init($0.reason, $0.error)) }
+    }
 }
 
 /// An offer in an auction.
@@ -26,10 +31,21 @@ struct AuctionOffer: Sendable {
     var proposal: Proposal
     /// The exclusive right to an offer of a cached response, until the auction is over.
     var reservation: OfferReservation?
-    /// When it came.
-    let arrival: Moment
+    /// When it can't be shown any more.
+    let expires: Moment
     /// The issues of its response.
     var issues: [AdIssue] = []
+
+    init(_ proposal: Proposal, reservation: OfferReservation? = nil, arrivedAt arrival: Moment) {
+        self.proposal = proposal
+        self.reservation = reservation
+        let other = ShowRules(.interstitial).effectiveLifetime
+        switch proposal {
+        case .offer(let offer): self.expires = arrival + offer.rules.effectiveLifetime
+        case .video(let video): self.expires = arrival + (video.lifetime ?? other)
+        case .served(let markup): self.expires = arrival + (markup.lifetime ?? other)
+        }
+    }
 
     /// The same offer with the issues of its response.
     func adding(_ issues: [AdIssue]) -> AuctionOffer {
@@ -41,33 +57,25 @@ struct AuctionOffer: Sendable {
 
     /// The offer as the machine sees it.
     var bid: AuctionMachine.Bid {
-        switch self.proposal {
-        case .offer(let offer):
-            AuctionMachine.Bid(price: offer.info.price, expires: self.arrival + offer.rules.effectiveLifetime)
-        case .video(let video):
-            AuctionMachine.Bid(
-                price: video.info.price,
-                needsResolving: true,
-                expires: self.arrival + (video.lifetime ?? ShowRules(.interstitial).effectiveLifetime)
-            )
-        case .served(let markup):
-            AuctionMachine.Bid(
-                price: markup.info.price,
-                needsResolving: true,
-                expires: self.arrival + (markup.lifetime ?? ShowRules(.interstitial).effectiveLifetime)
-            )
-        }
+        let needsResolving = if case .offer = self.proposal { false } else { true }
+        return .init(price: self.proposal.info.price, needsResolving: needsResolving, expires: self.expires)
     }
 }
 
 extension OfferLoading {
     /// The offers for a placement as an auction's participant.
-    func bidSource(for placement: Placement, _ pricing: AuctionMachine.Participant.Pricing) -> BidSource {
+    ///
+    /// All bids of a bidder take part, whatever sets their price, so that the auction tells each its outcome.
+    func bidSource(for placement: Placement) -> BidSource {
         BidSource(
             context: self.context,
             placementName: self.placementName(of: placement),
             load: { terms, ad async throws(AdError) -> BidBatch in
-                try await self.bids(for: placement, pricing == .bids ? .bids : .offer, by: terms, to: ad)
+                guard let goal = self.auctionGoal else {
+                    let text = "an auction can't take part in an auction; pass its participants instead"
+                    throw AdError(.invalidRequest, text)
+                }
+                return try await self.bids(for: placement, goal, by: terms, to: ad)
             },
             resolve: { proposal, ad, deadline in await self.resolve(proposal, to: ad, deadline) }
         )
@@ -85,12 +93,8 @@ extension OfferLoading {
         case .bids(let batch):
             return self.uncapped(batch, for: self.placementName(of: placement), at: now)
         case .offer(let loaded):
-            let offer = AuctionOffer(
-                proposal: .offer(loaded.offer),
-                reservation: loaded.reservation.flatMap(self.reservation),
-                arrival: now
-            )
-            return BidBatch(offers: [offer])
+            let reservation = loaded.reservation.flatMap(self.reservation)
+            return BidBatch(offers: [AuctionOffer(.offer(loaded.offer), reservation: reservation, arrivedAt: now)])
         case .prefetched:
             return BidBatch(offers: [])
         }
@@ -98,16 +102,17 @@ extension OfferLoading {
 
     /// The bids of a response that the frequency caps allow; the others are rejected.
     private func uncapped(_ batch: OfferBatch, for placement: String?, at now: Moment) -> BidBatch {
-        var bids = BidBatch(offers: [], rejected: batch.rejected, issues: batch.issues)
+        var bids = BidBatch(offers: [], issues: batch.issues)
         for proposal in batch.proposals.prefix(AuctionMachine.offerLimit) {
             if let error = self.context.services.refusal(of: proposal.info.capped(placement: placement)) {
-                if let notices = proposal.info.notices { bids.rejected.append(RejectedBid(notices, .filtered, error)) }
-                bids.capped = bids.capped ?? error
+                bids.rejected.append(RejectedBid(proposal.info, .filtered, error))
                 bids.issues.append(AdIssue("cap.reached", at: .whole, "a bid was not used: \(error.message)"))
             } else {
-                bids.offers.append(AuctionOffer(proposal: proposal, arrival: now))
+                bids.offers.append(AuctionOffer(proposal, arrivedAt: now))
             }
         }
+        // The first error is that of a load without offers: that one may be shown at another time.
+        bids.rejected += batch.rejected
         return bids
     }
 }

@@ -30,9 +30,7 @@ public struct AdLoader<Placement: Sendable>: Sendable {
     init(_ pipeline: any OfferLoading<Placement>) { self.pipeline = pipeline }
 
     /// The offers for a placement as an auction's participant.
-    func bidSource(for placement: Placement, _ pricing: AuctionMachine.Participant.Pricing) -> BidSource {
-        self.pipeline.bidSource(for: placement, pricing)
-    }
+    func bidSource(for placement: Placement) -> BidSource { self.pipeline.bidSource(for: placement) }
 
     /// Creates a loader for a provider whose server serves a document, which errors name.
     package init(_ provider: some AdProvider<Placement>, serving document: String, services: AdServices) {

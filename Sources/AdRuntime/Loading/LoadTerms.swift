@@ -5,7 +5,7 @@ extension AdContext.LoadTerms {
     /// Creates the terms of a load from the services that it uses.
     init(_ services: AdServices) {
         self.init(
-            timeout: services.timing.loading,
+            timeout: services.timing.requesting,
             allowsInsecure: services.video.allowsInsecure,
             container: services.video.container,
             maximumDuration: services.video.maximumDuration,

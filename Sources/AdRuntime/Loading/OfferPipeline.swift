@@ -7,6 +7,8 @@ protocol OfferLoading<Placement>: Sendable {
     associatedtype Placement: Sendable
 
     var context: ProviderContext { get }
+    /// What an auction loads of it: all bids of a bidder, and the offer of another provider; nil if it can't take part.
+    var auctionGoal: LoadMachine.Goal? { get }
 
     /// The placement's name, by which frequency caps count its views.
     func placementName(of placement: Placement) -> String?
@@ -35,6 +37,7 @@ protocol OfferLoading<Placement>: Sendable {
 /// The shell that executes the actions of one provider's `LoadMachine`, those of a load in its caller's task.
 final class OfferPipeline<Provider: AdProvider>: OfferLoading {
     let context: ProviderContext
+    let auctionGoal: LoadMachine.Goal? = .offer
     private let provider: Provider
     /// The response that was read before; nil if responses are requested.
     private let stored: StoredResponse<Provider.Placement>?

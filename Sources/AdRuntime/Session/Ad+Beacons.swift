@@ -7,8 +7,9 @@ extension Ad {
     /// Records the beacons of an event of the ad.
     func record(_ event: BeaconEvent) {
         let templates = self.parts.withLock { $0.offer }?.beacons.filter { $0.event == event } ?? []
+        let now = self.services.clock.wallTime
         var beacons = templates.enumerated().map { index, template in
-            Beacon(template.key(of: self.id, index: index), template.call, of: self.provider)
+            Beacon(template.key(of: self.id, index: index), template.call(at: now), of: self.provider)
         }
         if event == .reward, let call = self.rewardCall {
             beacons.append(Beacon(BeaconKey(ad: self.id, event: event, index: beacons.count), call, of: self.provider))

@@ -121,10 +121,16 @@ extension Ad {
             return parts.auction
         }
         guard let auction else { preconditionFailure("Only an auction has a next offer.") }
-        let time = self.services.timing.loading
+        let end = self.services.clock.now + self.services.timing.loading
         let task = self.services.clock.startWorkImmediately {
             do throws(AdError) {
-                self.post(.nextChosen(.success(try await auction.next(within: time))))
+                var choice = try await auction.next(until: end)
+                // What was shown since the load counts as well.
+                while let refusal = self.services.refusal(of: choice.capped) {
+                    self.post(.report(.offerFailed(refusal)))
+                    choice = try await auction.next(until: end)
+                }
+                self.post(.nextChosen(.success(choice)))
             } catch {
                 self.post(.nextChosen(.failure(error)))
             }

@@ -152,6 +152,7 @@ public final class Ad: Sendable {
         if self.phase == .loaded { self.report(.issue(Ad.releasedIssue)) }
         let parts = self.parts.withLock { $0 }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
+        parts.auction?.settleUnshown()
         if !parts.isReleased { self.bridge?.report(.gone) }
     }
 }

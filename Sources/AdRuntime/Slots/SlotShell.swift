@@ -139,9 +139,11 @@ package final class SlotShell: Sendable {
         }
     }
 
-    /// Handles what happened to an ad; one that has ended is released first.
+    /// Handles what happened to an ad; one that has ended for the slot is released first.
+    ///
+    /// One that a frequency cap does not allow is still loaded, so that its auction has no outcome yet.
     private func handleOutcome(_ input: SlotMachine.Input) {
-        if let ended = input.endedAd { self.forget(ended) }
+        if let ended = input.endedAd, let ad = self.forget(ended), ad.isLoaded { ad.destroy() }
         self.handle(input)
     }
 

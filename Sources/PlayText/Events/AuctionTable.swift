@@ -88,7 +88,7 @@ package struct AuctionTable: Sendable {
             + zip(shown, rows).map { bid, row in
                 switch bid.outcome {
                 case .won: style.green(line(row))
-                case .invalid: style.yellow(line(row))
+                case .invalid, .failed: style.yellow(line(row))
                 case .lost, .noBid, .timedOut, .belowFloor: line(row)
                 }
             } + (rest > 0 ? [style.dim("  and \(rest) more")] : [])

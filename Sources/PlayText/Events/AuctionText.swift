@@ -33,6 +33,7 @@ package enum AuctionText {
         case .won: "won"
         case .lost: "lost"
         case .noBid: "no bid"
+        case .failed: "failed"
         case .timedOut: "timed out"
         case .invalid: "invalid"
         case .belowFloor: "below the floor"
