@@ -97,8 +97,19 @@ public struct AdServices: Sendable {
             withheldIdentifiers: context.withheldIdentifiers
         )
         self.beacons.observe(self.signals)
-        // Delivers what an earlier process left in the ledger.
-        self.beacons.deliver()
+        // Delivers what an earlier process left in the ledger. The consent decides what it may contain.
+        self.deliver()
+    }
+
+    /// Delivers what is in the ledger, as soon as the consent is known that decides what it may contain.
+    private func deliver() {
+        guard let consent = self.context.consent, consent.current == nil else { return self.beacons.deliver() }
+        let (beacons, clock) = (self.beacons, self.clock)
+        let deadline = clock.now + min(max(.zero, self.context.timeout), Self.maximumTimeout)
+        clock.work {
+            await consent.refresh(by: clock, until: deadline)
+            beacons.deliver()
+        }
     }
 
     /// The error of a load or a show that a frequency cap does not allow; nil if it is allowed.

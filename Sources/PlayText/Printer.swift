@@ -82,10 +82,14 @@ package final class Printer: AdObserver {
         guard !self.isJSON else { return self.print(line) }
         switch record.event {
         case .bid where !self.state.withLock({ $0.auctioned.contains(record.ad) }): break
-        case .auctionEnded(let result):
-            self.state.withLock { _ = $0.auctioned.insert(record.ad) }
+        case .auctionEnded:
+            let events = self.state.withLock { state in
+                state.auctioned.insert(record.ad)
+                return state.records.lazy.filter { $0.ad == record.ad }.map(\.event)
+            }
             self.print(line)
-            for row in AuctionTable(result).lines(Style(isColored: self.console.isColored)) { self.console.out(row) }
+            let rows = AuctionTable(events)?.lines(Style(isColored: self.console.isColored)) ?? []
+            for row in rows { self.console.out(row) }
         default: self.print(line)
         }
     }

@@ -75,8 +75,30 @@ package struct Verdict: Equatable, Sendable {
                 verdicts.append(Verdict(event: event.rawValue, hasFired: isSent, reason: reason))
             }
         }
+        verdicts += [BeaconEvent.win, .loss].compactMap { self.notices($0, beacons) }
         let trackers = offer?.videoBeacons ?? VideoTrackers()
         return verdicts + TrackerVerdicts(events, beacons, trackers, pending: pending).list
+    }
+
+    /// The verdict on the notices of an auction; nil if there are none.
+    private static func notices(_ event: BeaconEvent, _ beacons: [BeaconHistory]) -> Verdict? {
+        let own = beacons.filter { $0.key.event == event }
+        guard own.count > 1 else {
+            guard !own.isEmpty else { return nil }
+            let steps = self.steps(of: event, beacons).joined(separator: "; ")
+            return Verdict(event: event.rawValue, hasFired: true, reason: steps)
+        }
+        var outcomes: [(text: String, count: Int)] = []
+        for text in own.map(\.outcome.text) {
+            if let index = outcomes.firstIndex(where: { $0.text == text }) {
+                outcomes[index].count += 1
+            } else {
+                outcomes.append((text, 1))
+            }
+        }
+        let counts = outcomes.map { "\($0.count) \($0.text)" }
+        let reason = (["\(own.count) recorded"] + counts).joined(separator: "; ")
+        return Verdict(event: event.rawValue, hasFired: true, reason: reason)
     }
 
     /// The verdicts on the page of an engagement, which reports to its server itself.

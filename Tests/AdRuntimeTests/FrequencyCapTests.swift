@@ -63,6 +63,25 @@ struct FrequencyCapTests {
         )
     }
 
+    @Test("campaigns of two seats are two, and an advertiser's domain is one however it is spelled")
+    func owners() async throws {
+        func offer(_ seat: String, _ domain: String) -> Offer {
+            var offer = Self.sample(campaign: "17")
+            offer.info.seat = seat
+            offer.info.advertiserDomains = [domain]
+            return offer
+        }
+        let campaigns = World(caps: [FrequencyCap(1, of: .campaign, in: .day)])
+        try await Self.shown(try await campaigns.loader.load(offer("a", "brand.example")), in: campaigns)
+        #expect(await failure { () async throws(AdError) in try await campaigns.loader.load(offer("b", "x")) } == nil)
+        let advertisers = World(caps: [FrequencyCap(1, of: .advertiser, in: .day)])
+        try await Self.shown(try await advertisers.loader.load(offer("a", "brand.example")), in: advertisers)
+        let error = await failure { () async throws(AdError) in
+            try await advertisers.loader.load(offer("b", "Brand.Example"))
+        }
+        #expect(error?.code == .frequencyCapped)
+    }
+
     @Test("an ad that is not viewed does not count")
     func unseen() async throws {
         let world = World(caps: [FrequencyCap(1, of: .campaign, in: .day)])

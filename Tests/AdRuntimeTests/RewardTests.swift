@@ -39,13 +39,17 @@ struct RewardTests {
         world.trackerCalls.filter { $0.hasPrefix("/reward") }
     }
 
-    @Test("a video that was watched to its end has one verified reward, whose transaction id is the ad's")
+    @Test("a video that was watched to its end has one verified reward, whose transaction id no tracker is told")
     func verified() async throws {
         let world = VideoWorld()
         let ad = try await Self.shown(world)
         ad.setRewardVerification(userID: "u 1&2", customData: "level=7/${USER_ID}")
         await Self.watch(world)
-        let id = ad.id.rawValue
+        let id = try #require(Self.rewards(world).first?.transactionID)
+        #expect(id != ad.id.rawValue)
+        let keys = world.transport.requests.filter { !$0.url.target.hasPrefix("/reward") }
+            .map { $0.headers["Idempotency-Key"] ?? "" }
+        #expect(!keys.contains { $0.contains(id) })
         #expect(
             Self.verifications(world) == [
                 "/reward?id=\(id)&user=u%201%262&data=level%3D7%2F%24%7BUSER_ID%7D&n=2.5&of=gold%20coins"
@@ -57,6 +61,36 @@ struct RewardTests {
         )
         let entry = try #require(try await world.services.beacons.entries().first { $0.beacon.key.event == .reward })
         #expect(entry.beacon.call.isBilling, "it is kept as long as an impression")
+    }
+
+    @Test("the guarantee of the loader holds for the call that verifies a reward")
+    func guarantee() async throws {
+        for guarantee: DeliveryGuarantee in [.atMostOnce, .atLeastOnce] {
+            let world = VideoWorld()
+            let video = VideoProposal(
+                provider: "test",
+                markup: Tag.vast(Tag.inline()),
+                isRewarded: true,
+                context: AdContext(),
+                guarantee: guarantee
+            )
+            let ad = try await world.loader.load(OfferBatch([.video(video)]).rewarding(Self.reward).proposals)
+            try await ad.show(on: world.presenter)
+            world.presenter.report(.video(.started(duration: .seconds(8))))
+            await Self.watch(world)
+            let entry = try #require(try await world.services.beacons.entries().first { $0.beacon.key.event == .reward })
+            #expect(entry.beacon.call.guarantee == guarantee)
+        }
+    }
+
+    @Test("a URL that can't be called is an issue of the load")
+    func unusable() async throws {
+        let world = VideoWorld()
+        var reward = AdReward(1)
+        reward.verificationURL = "game.example/rewards?id=${TRANSACTION_ID}"
+        let ad = try await Self.shown(world, reward)
+        #expect(ad.offer?.issues.map(\.code).contains("reward.noURL") == true)
+        ad.destroy()
     }
 
     @Test("a video that was not watched to its end has no reward")

@@ -209,7 +209,8 @@ package struct LifecycleAudit {
         case .present:
             self.presents += 1
             self.require(self.presents <= 1 + self.replacements, "6: presented twice")
-            guard self.presents == 1 else { break }
+            // The offer that takes the place of an expired one is another.
+            guard self.presents == 1, self.replacements == 0 else { break }
             let expires = (self.loadedAt ?? now) + self.rules.effectiveLifetime
             self.require(self.loadedAt != nil && now < expires, "7: an expired ad was presented")
         case .record(.view): self.checkView(at: now)

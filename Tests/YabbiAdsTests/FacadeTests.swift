@@ -1,5 +1,5 @@
 import AdCore
-import AdRuntime
+@testable import AdRuntime
 import SystemSupport
 import Testing
 import YabbiTesting
@@ -62,6 +62,58 @@ struct FacadeTests {
             #expect(error?.code == .invalidRequest)
         }
         #expect(!Yabbi.isInitialized)
+    }
+
+    @Test("a frequency cap of placements holds for the SDK's calls")
+    func caps() async {
+        Yabbi.reset()
+        var configuration = self.configuration
+        configuration.services = AdServices(
+            transport: self.transport,
+            opener: NoOpener(),
+            signals: self.hostSignals,
+            caps: [FrequencyCap(1, of: .placement, in: .session)],
+            clock: self.clock
+        )
+        Yabbi.initialize(publisherID: "pub", configuration: configuration) { error in #expect(error == nil) }
+        let delegate = DelegateRecorder()
+        Yabbi.setInterstitialDelegate(delegate)
+        Yabbi.loadAd(.interstitial, "pause")
+        await self.clock.settle()
+        let presenter = RecordingPresenter()
+        Yabbi.showAd(adType: .interstitial, placementName: "pause", presenter: presenter)
+        await self.clock.settle()
+        presenter.report(.closeRequested(by: .user))
+        await self.clock.settle()
+        Yabbi.loadAd(.interstitial, "pause")
+        await self.clock.settle()
+        #expect(
+            delegate.calls == [
+                "loaded pause", "shown pause", "impression pause", "closed pause", "loadFailed pause frequencyCapped",
+            ]
+        )
+        Yabbi.loadAd(.interstitial, "other")
+        await self.clock.settle()
+        #expect(delegate.calls.last == "loaded other")
+    }
+
+    @Test("an ad that was loaded with the user's consent is dropped when the user takes it back")
+    func withdrawal() async {
+        let delegate = DelegateRecorder()
+        Yabbi.setInterstitialDelegate(delegate)
+        Yabbi.loadAd(.interstitial, "pause")
+        await self.clock.settle()
+        Yabbi.setUserConsent(true)
+        #expect(delegate.calls == ["loaded pause"])
+        Yabbi.setUserConsent(false)
+        await self.clock.settle()
+        #expect(delegate.calls == ["loaded pause", "expired pause"])
+        Yabbi.loadAd(.interstitial, "pause")
+        await self.clock.settle()
+        let bodies = self.transport.requests.compactMap(\.body).map { String(decoding: $0, as: UTF8.self) }
+        #expect(bodies.map { $0.contains("\"IFA\"") } == [true, false])
+        Yabbi.reset()
+        #expect(self.configuration.services.context.permits(.advertisingID), "reset ends what it limited")
     }
 
     @Test("a second initialize with the same values succeeds; one with other values fails and changes nothing")

@@ -168,7 +168,7 @@ extension AuctionMachine {
             self.times[index] = time
             self.lose(index, nil, .timedOut, "it did not respond in time")
             let name = self.participants[index].name
-            self.errors.append(AdError(.timedOut, "\(name) did not respond within \(time.inSeconds) s"))
+            self.errors.append(AdError(.timedOut, "\(name) did not respond within \(time.wholeMilliseconds) ms"))
             return self.timerEnd(of: index) + [.stopAsking(index)]
         }
     }

@@ -77,7 +77,9 @@ extension AuctionMachine {
         let reasons = self.lost.map { "\($0.participant): \($0.reason ?? "")" }
         let text = reasons.isEmpty ? "the auction has no participants" : reasons.prefix(10).joined(separator: "; ")
         // Only a participant that responded can have no ad; if none did, another load may find one.
-        let isNoFill = self.errors.isEmpty || self.lost.contains { $0.outcome != .timedOut && $0.outcome != .failed }
+        let isNoFill =
+            self.errors.isEmpty
+            || self.lost.contains { $0.time != nil && $0.outcome != .timedOut && $0.outcome != .failed }
         return AdError(
             isNoFill ? .noFill : self.errors[0].code,
             "no participant of the auction has an ad that can be shown (\(text))",

@@ -18,6 +18,8 @@ package struct ConsentKeys: Hashable, Sendable {
         self.consent.usPrivacy = self.text("IABUSPrivacy_String", in: store)
         if self.consent.gpp == nil { self.readSingleSections(of: store) }
         self.checkPurposes(in: store)
+        // None of the keys is set: the platform has not answered yet, or its answer was deleted.
+        if self.consent == AdContext.Consent() { self.consent.state = .pending }
     }
 
     // MARK: Keys
@@ -63,6 +65,8 @@ package struct ConsentKeys: Hashable, Sendable {
     private mutating func checkPurposes(in store: any KeyValueStore) {
         let key = "IABTCF_PurposeConsents"
         guard let bits = self.bits(key, in: store) else { return }
+        // Outside of the GDPR they are of no importance, and may be old.
+        guard self.consent.gdprApplies != false else { return }
         guard let string = self.consent.tcf else {
             // The string is what servers get: without it the purposes prove nothing to them.
             if bits.contains("1") { self.refuse(key, "purposes are stored, but no IABTCF_TCString") }

@@ -24,9 +24,7 @@ package struct PrivacyPolicy: Hashable, Sendable {
 
     /// The policy of a context whose consent is decoded.
     package init(_ signals: ConsentSignals, of context: AdContext) {
-        // "00000000-0000-0000-0000-000000000000" is what systems give in place of an identifier.
-        let isPlaceholder = context.ifa.map { !$0.isEmpty && !$0.utf8.contains(where: \.isNonZeroDigitOrLetter) }
-        let isLimited = context.isWithheld || isPlaceholder == true
+        let isLimited = context.isWithheld || context.consent.limitsTracking || context.hasPlaceholder
         self.init(signals.conditions + (isLimited ? [.limitsAdTracking] : []))
     }
 
@@ -79,6 +77,11 @@ package struct ConsentWithdrawal: Hashable, Sendable {
 extension AdContext {
     /// The context with what may be sent only; every request is built from this one.
     package var permitted: AdContext { self.withholding(PrivacyPolicy(self).withheld) }
+
+    /// Whether the identifier is what systems give in place of one: "00000000-0000-0000-0000-000000000000".
+    package var hasPlaceholder: Bool {
+        self.ifa.map { !$0.isEmpty && !$0.utf8.contains(where: \.isNonZeroDigitOrLetter) } ?? false
+    }
 }
 
 extension UInt8 {

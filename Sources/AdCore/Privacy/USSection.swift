@@ -22,7 +22,7 @@ package struct USSection: Hashable, Sendable {
     package let gpc: Bool?
     /// Whether the user is known to be a child, with or without consent of the parents.
     package let isChild: Bool
-    /// Whether a precise location was asked for and refused; only the national section is read for it.
+    /// Whether the use of a precise location was refused; false where the section has no such field.
     package let refusesPreciseLocation: Bool
 
     /// Whether the user opted out of anything that ads with personal data need.
@@ -42,11 +42,12 @@ package struct USSection: Hashable, Sendable {
             return nil
         }
         let segments = section.text.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
-        self.gpc = Self.globalPrivacyControl(in: segments)
-        guard let core = segments.first.flatMap({ BitReader($0) }) else {
+        // A segment that can't be read may be a refusal.
+        guard let core = BitReader(segments[0]), segments.allSatisfy({ $0.isEmpty || BitReader($0) != nil }) else {
             refuse("letter", "the section is not in URL-safe base 64")
             return nil
         }
+        self.gpc = Self.globalPrivacyControl(in: segments)
         guard let version = core.number(at: 0, bits: 6), layout.versions.contains(version) else {
             refuse("version", "the section's version is not known")
             return nil
@@ -66,9 +67,8 @@ package struct USSection: Hashable, Sendable {
         self.targetedAdvertising = choice(at: layout.advertisingPlace)
         // 1 is no consent and 2 is consent; with 0 the business knows of no child.
         self.isChild = (0..<counts.child).contains { core.number(at: childPlace + 2 * $0, bits: 2) != 0 }
-        // Sensitive data 8 of the national section is a precise location; 1 is no consent.
-        self.refusesPreciseLocation =
-            section.id == 7 && core.number(at: layout.sensitivePlace + 14, bits: 2) == 1
+        // 1 is no consent, or an opt-out.
+        self.refusesPreciseLocation = layout.locationPlace.flatMap { core.number(at: $0, bits: 2) } == 1
     }
 
     /// The flag of the segment with two bits of type, 1 for the Global Privacy Control ("GPC Sub-section").
@@ -88,6 +88,10 @@ struct USSectionLayout: Sendable {
     let sharingPlace: Int?
     let advertisingPlace: Int?
     let sensitivePlace: Int
+    /// Which field of the sensitive data is a precise location, from 1; nil if there is none.
+    private var locationField: Int? = 8
+    /// Where that field is.
+    var locationPlace: Int? { self.locationField.map { self.sensitivePlace + 2 * ($0 - 1) } }
     private let sensitiveCount: Int
     private let childCount: Int
 
@@ -120,6 +124,7 @@ struct USSectionLayout: Sendable {
         sharingPlace: 14,
         advertisingPlace: nil,
         sensitivePlace: 16,
+        locationField: 3,
         sensitiveCount: 9,
         childCount: 2
     )
@@ -128,6 +133,7 @@ struct USSectionLayout: Sendable {
     private static func state(
         _ name: String,
         notices: Int = 3,
+        location: Int? = 8,
         sensitive: Int,
         child: Int
     ) -> USSectionLayout {
@@ -138,6 +144,7 @@ struct USSectionLayout: Sendable {
             sharingPlace: nil,
             advertisingPlace: 8 + 2 * notices,
             sensitivePlace: 10 + 2 * notices,
+            locationField: location,
             sensitiveCount: sensitive,
             childCount: child
         )
@@ -149,10 +156,10 @@ struct USSectionLayout: Sendable {
     /// decoded.
     static let known: [Int: USSectionLayout] = [
         7: national, 8: california,
-        9: state("usva", sensitive: 8, child: 1), 10: state("usco", sensitive: 7, child: 1),
+        9: state("usva", sensitive: 8, child: 1), 10: state("usco", location: nil, sensitive: 7, child: 1),
         11: state("usut", notices: 4, sensitive: 8, child: 1), 12: state("usct", sensitive: 8, child: 3),
         13: state("usfl", sensitive: 8, child: 3), 14: state("usmt", sensitive: 8, child: 3),
-        15: state("usor", sensitive: 11, child: 3), 16: state("ustx", sensitive: 8, child: 1),
+        15: state("usor", location: 11, sensitive: 11, child: 3), 16: state("ustx", sensitive: 8, child: 1),
         17: state("usde", sensitive: 9, child: 5), 18: state("usia", notices: 4, sensitive: 8, child: 1),
         19: state("usne", sensitive: 8, child: 1), 20: state("usnh", sensitive: 8, child: 3),
         21: state("usnj", sensitive: 10, child: 5), 22: state("ustn", sensitive: 8, child: 1),

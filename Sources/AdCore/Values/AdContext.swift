@@ -65,6 +65,8 @@ public struct AdContext: Hashable, Sendable {
         public var usPrivacy: String?
         /// Whether COPPA applies to the user; nil if unknown.
         public var coppa: Bool?
+        /// Whether the user limits ad tracking: then nothing personal is sent.
+        public var limitsTracking: Bool
         /// Whether the signals are all there are.
         package var state = State.complete
         /// What was repaired or refused when the signals were read.
@@ -88,8 +90,10 @@ public struct AdContext: Hashable, Sendable {
             gpp: String? = nil,
             gppSections: [Int] = [],
             usPrivacy: String? = nil,
-            coppa: Bool? = nil
+            coppa: Bool? = nil,
+            limitsTracking: Bool = false
         ) {
+            self.limitsTracking = limitsTracking
             self.gdprApplies = gdprApplies
             self.tcf = tcf
             self.gpp = gpp

@@ -54,11 +54,19 @@ public struct Offer: Hashable, Sendable {
     }
 
     /// The same offer with the transaction of its reward, if it is rewarded.
-    package func rewarding(_ ad: AdID) -> Offer {
+    ///
+    /// The transaction has random bits of its own: trackers are told the ad's id.
+    package func rewarding(_ bits: () -> UInt64) -> Offer {
         guard self.rules.isRewarded else { return self }
         var offer = self
-        offer.rules.reward = (self.rules.reward ?? AdReward()).completed(by: nil)
-        offer.rules.reward?.transactionID = ad.rawValue
+        var reward = self.rules.reward ?? AdReward()
+        reward.transactionID = AdID(bits: bits()).rawValue
+        offer.rules.reward = reward
+        guard let url = reward.verificationURL else { return offer }
+        if let reason = BeaconAddress(reward.filling(url, for: RewardUser())).uncallableReason {
+            let text = "\(reason); the reward will not be verified"
+            offer.issues.append(AdIssue("reward.noURL", at: .field("verificationURL"), text))
+        }
         return offer
     }
 

@@ -9,8 +9,10 @@ extension MacroValues {
         func text(_ text: String?) -> Value? { text.flatMap { $0.isEmpty ? nil : .text($0) } }
         self = MacroValues.personal(context)
         self[.deviceUA] = text(context.userAgent)
-        self[.gdprConsent] = text(context.consent.tcf)
-        self[.gppString] = text(context.consent.gpp)
+        // A longer one is no consent string, and would make the URL too long to be called.
+        func consent(_ string: String?) -> Value? { text(string.flatMap { $0.utf8.count <= 8_192 ? $0 : nil }) }
+        self[.gdprConsent] = consent(context.consent.tcf)
+        self[.gppString] = consent(context.consent.gpp)
         if !context.consent.gppSections.isEmpty {
             self[.gppSectionID] = .list(context.consent.gppSections.map(String.init))
         }

@@ -37,6 +37,9 @@ public struct CeedAdsProvider: AdProvider {
         self.guarantee = guarantee
     }
 
+    /// `chat`: an app has one place for cards, whatever the conversation.
+    public func placementName(of placement: CeedAdsPlacement) -> String? { "chat" }
+
     /// The initial state: no conversation is cooling down.
     public var memory: CeedAdsCooldown { CeedAdsCooldown() }
 

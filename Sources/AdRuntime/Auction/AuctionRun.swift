@@ -11,7 +11,7 @@ final class AuctionRun: Sendable {
         let placementName: String?
 
         /// The ad as frequency caps see it.
-        var capped: CappedAd { self.offer.info.capped(placement: self.placementName) }
+        var capped: CappedAd { self.offer.info.capped(placement: self.placementName, of: self.context.provider) }
     }
 
     private enum Event: Sendable {

@@ -65,12 +65,15 @@ final class ViewCounter: Sendable {
 }
 
 extension OfferInfo {
-    /// What the caps count of an offer for a placement.
-    func capped(placement: String?) -> CappedAd {
-        CappedAd(
+    /// What the caps count of a provider's offer for a placement.
+    ///
+    /// Ids mean something to their provider, and of an exchange to the buyer's seat; a domain is the same everywhere.
+    func capped(placement: String?, of provider: ProviderName) -> CappedAd {
+        let owner = [provider.rawValue, self.seat].compactMap(\.self).joined(separator: "/")
+        return CappedAd(
             placement: placement,
-            campaign: self.campaignID,
-            advertiser: self.advertiser ?? self.advertiserDomains.first
+            campaign: self.campaignID.map { "\(owner)/\($0)" },
+            advertiser: self.advertiser.map { "\(owner)/\($0)" } ?? self.advertiserDomains.first?.lowercased()
         )
     }
 }

@@ -17,7 +17,11 @@ public final class ConsentSource: Sendable {
         var consent: AdContext.Consent?
         /// How often the consent was posted: an answer that was asked for before is older.
         var postCount: UInt64 = 0
-        var isAsking = false
+        /// The question that requests wait for, and when it was asked.
+        var open: (question: Question, asked: Moment)?
+        /// The newest question, and the newest one whose answer was applied.
+        var lastQuestion: UInt64 = 0
+        var answered: UInt64 = 0
         var last: UInt64 = 0
         var waits: [UInt64: ClockWait] = [:]
         var streams: [UInt64: AsyncStream<AdContext.Consent>.Continuation] = [:]
@@ -28,18 +32,33 @@ public final class ConsentSource: Sendable {
             return self.last
         }
 
-        /// Sets the consent; returns the observers to call if it differs.
-        mutating func apply(_ consent: AdContext.Consent) -> [@Sendable (AdContext.Consent) -> Void] {
-            self.postCount += 1
-            guard consent != self.consent else { return [] }
+        mutating func newQuestion() -> Question {
+            self.lastQuestion += 1
+            return Question(number: self.lastQuestion, postCount: self.postCount)
+        }
+
+        /// Sets the consent; returns whether it differs.
+        mutating func apply(_ consent: AdContext.Consent) -> Bool {
+            guard consent != self.consent else { return false }
             self.consent = consent
             // Under the lock, which decides the order. Nothing of a reader runs in here.
             for stream in self.streams.values { stream.yield(consent) }
-            return Array(self.observers.values)
+            return true
         }
     }
 
+    /// A question to the platform: its answer is older than what is posted, and answered later, after it was asked.
+    private struct Question: Sendable {
+        let number: UInt64
+        let postCount: UInt64
+    }
+
+    /// How long requests wait for the same question; then it is asked again.
+    static let longestQuestion = Duration.seconds(10)
+
     private let state: Locked<State>
+    /// The changes that observers are told of, in order: each must see what was allowed before.
+    private let unreported = SerialMailbox<AdContext.Consent>()
     private let ask: (@Sendable () async -> AdContext.Consent?)?
 
     /// Creates a source that asks at each request; nil is no answer.
@@ -53,7 +72,8 @@ public final class ConsentSource: Sendable {
     /// Creates a source that reads the IAB's keys (TCF, GPP, US Privacy) at each request, where a consent management
     /// platform stores them.
     ///
-    /// What can't be read withholds everything personal, and is an issue of each load.
+    /// While none of the keys is set, the platform has not answered, and nothing personal is sent. What can't be read
+    /// withholds everything personal as well, and is an issue of each load.
     public convenience init(reading store: any KeyValueStore) {
         self.init { ConsentKeys(reading: store).consent }
     }
@@ -62,15 +82,25 @@ public final class ConsentSource: Sendable {
 
     /// Sets the consent, for requests from now on, and reports it if it differs.
     public func post(_ consent: AdContext.Consent) {
-        for observer in self.state.withLock({ $0.apply(consent) }) { observer(consent) }
+        self.state.withLock { state in
+            state.postCount += 1
+            if state.apply(consent) { self.unreported.enqueue(consent) }
+        }
+        self.report()
+    }
+
+    private func report() {
+        self.unreported.drain { consent in
+            for observer in self.state.withLock({ Array($0.observers.values) }) { observer(consent) }
+        }
     }
 
     /// Asks now, without a request: call it when the platform reports a change, so that ads that were loaded with what
     /// the user takes back are dropped at once.
     public func update() async {
         guard let ask else { return }
-        let posts = self.state.withLock { $0.postCount }
-        self.apply(await ask(), posts: posts)
+        let question = self.state.withLock { $0.newQuestion() }
+        self.apply(await ask(), to: question)
     }
 
     /// Calls a closure with every change from now on.
@@ -114,40 +144,48 @@ public final class ConsentSource: Sendable {
 
     /// Asks, and waits for the answer until a moment.
     ///
-    /// There is one question at a time, whose answer is for all who wait.
+    /// There is one question at a time, whose answer is for all who wait; one that stays open is asked again.
     func refresh(by clock: any AdClock, until deadline: Moment) async {
         guard let ask else { return }
         let wait = ClockWait(clock)
-        let (id, posts, isFirst) = self.state.withLock { state in
+        let now = clock.now
+        let (id, question) = self.state.withLock { state -> (UInt64, Question?) in
             let id = state.nextID()
             state.waits[id] = wait
-            defer { state.isAsking = true }
-            return (id, state.postCount, !state.isAsking)
+            if let open = state.open, now - open.asked < ConsentSource.longestQuestion { return (id, nil) }
+            let question = state.newQuestion()
+            state.open = (question, now)
+            return (id, question)
         }
-        if isFirst {
+        if let question {
             clock.work { [weak self] in
                 let answer = await ask()
-                self?.finish(answer, posts: posts)
+                self?.finish(answer, to: question)
             }
         }
         await wait.wait(until: deadline)
         self.state.withLock { _ = $0.waits.removeValue(forKey: id) }
     }
 
-    private func finish(_ answer: AdContext.Consent?, posts: UInt64) {
-        self.apply(answer, posts: posts)
-        let waits = self.state.withLock { state in
-            state.isAsking = false
+    private func finish(_ answer: AdContext.Consent?, to question: Question) {
+        self.apply(answer, to: question)
+        let waits = self.state.withLock { state -> [ClockWait] in
+            guard state.open?.question.number == question.number else { return [] }
+            state.open = nil
             defer { state.waits = [:] }
             return Array(state.waits.values)
         }
         for wait in waits { wait.end() }
     }
 
-    /// Sets the answer to a question; what was posted while it was open is newer.
-    private func apply(_ answer: AdContext.Consent?, posts: UInt64) {
+    /// Sets the answer to a question; what was posted while it was open is newer, and so is a later question's answer.
+    private func apply(_ answer: AdContext.Consent?, to question: Question) {
         guard let answer else { return }
-        let observers = self.state.withLock { $0.postCount == posts ? $0.apply(answer) : [] }
-        for observer in observers { observer(answer) }
+        self.state.withLock { state in
+            guard state.postCount == question.postCount, question.number > state.answered else { return }
+            state.answered = question.number
+            if state.apply(answer) { self.unreported.enqueue(answer) }
+        }
+        self.report()
     }
 }

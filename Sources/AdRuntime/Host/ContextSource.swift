@@ -29,6 +29,8 @@ public struct ContextSource: Sendable {
     public var timeout: Duration
     /// The advertising identifiers of earlier requests.
     private let sentIdentifiers = SentIdentifiers()
+    /// What limits ad tracking besides the consent; copies share it.
+    private let limit = TrackingLimit()
 
     /// Creates a source; values without a closure are left out of every request.
     public init(
@@ -47,6 +49,9 @@ public struct ContextSource: Sendable {
         self.timeout = timeout
     }
 
+    /// Limits ad tracking from now on, or no longer: nothing personal is asked for or sent, whatever the consent is.
+    package func limitTracking(_ isLimited: Bool) { self.limit.byHost = isLimited }
+
     /// Returns the context with the values that arrive within `timeout`, without what may not be sent.
     ///
     /// This is the one way to the context of a request, so that no provider sees what the privacy table withholds. The
@@ -60,24 +65,27 @@ public struct ContextSource: Sendable {
             let current = self.merged(consent.current)
             query.update { $0.consent = current }
         }
-        query.update { $0 = $0.permitted }
+        let isLimited = self.limit.byHost
+        query.update { $0 = isLimited ? $0.permitted.withholding() : $0.permitted }
         let permitted = query.context
         if permitted.permits(.advertisingID) { tasks.append(query.start(self.ifa) { $0.ifa = $1 }) }
         if permitted.permits(.coarseLocation) { tasks.append(query.start(self.location) { $0.location = $1 }) }
         await query.wait(until: deadline)
         for task in tasks { task?.cancel() }
         // Again, for the values that have come since: an identifier of zeros limits tracking.
-        let context = query.context.permitted
+        let answered = query.context
+        if self.ifa != nil, answered.ifa != nil { self.limit.byIdentifier = answered.hasPlaceholder }
+        let context = answered.permitted
         self.sentIdentifiers.insert(context.ifa)
         return context
     }
 
     /// The context of an earlier request, without what the consent took back since then.
     package func current(_ context: AdContext) -> AdContext {
-        guard let consent = self.consent?.current else { return context }
-        var now = context
+        var now = self.limit.isOn ? context.withholding() : context
+        guard let consent = self.consent?.current else { return now }
         now.consent = self.merged(consent)
-        return context.withholding(PrivacyPolicy(now).withheld)
+        return now.permitted
     }
 
     /// Whether a piece of data may leave the device now.
@@ -92,9 +100,12 @@ public struct ContextSource: Sendable {
     }
 
     /// The known values with the current consent.
-    private var now: AdContext {
-        var context = self.known
-        if let consent { context.consent = self.merged(consent.current) }
+    private var now: AdContext { self.context(with: self.consent?.current) }
+
+    /// The known values with a consent of the source.
+    private func context(with current: AdContext.Consent?) -> AdContext {
+        var context = self.limit.isOn ? self.known.withholding() : self.known
+        if self.consent != nil { context.consent = self.merged(current) }
         return context
     }
 
@@ -103,9 +114,7 @@ public struct ContextSource: Sendable {
         guard let consent else { return nil }
         let last = Locked(PrivacyPolicy(self.now))
         return consent.observe { current in
-            var context = self.known
-            context.consent = self.merged(current)
-            let new = PrivacyPolicy(context)
+            let new = PrivacyPolicy(self.context(with: current))
             let withdrawal = last.withLock { last in
                 defer { last = new }
                 return PrivacyPolicy.withdrawn(from: last, to: new)
@@ -119,6 +128,7 @@ public struct ContextSource: Sendable {
         var consent = current ?? self.known.consent
         if current == nil { consent.state = .pending }
         if self.known.consent.coppa == true { consent.coppa = true }
+        if self.known.consent.limitsTracking { consent.limitsTracking = true }
         return consent
     }
 }

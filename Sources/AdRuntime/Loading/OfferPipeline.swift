@@ -86,7 +86,10 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         by terms: AdContext.LoadTerms.Bids,
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
-        let id = self.queue.add(goal, deadline: self.services.clock.now + self.services.timing.requesting)
+        // A participant of an auction has less time; the auction's own limit, which its errors name, comes before this one.
+        let limit = terms.timeout.map { $0 + .milliseconds(250) } ?? self.services.timing.requesting
+        let time = min(limit, self.services.timing.requesting)
+        let id = self.queue.add(goal, deadline: self.services.clock.now + time)
         return try await withTaskCancellationHandler {
             do throws(AdError) {
                 return Result<LoadMachine.Outcome, AdError>.success(
@@ -139,7 +142,8 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
                 var random = SplitMix(seed: self.services.random())
                 self.queue.post(.chosen(id, self.provider.choice(among: proposals, for: placement, random: &random)))
             case .check(_, let info):
-                self.queue.post(.checked(id, self.services.refusal(of: info.capped(placement: name))))
+                let capped = info.capped(placement: name, of: self.provider.name)
+                self.queue.post(.checked(id, self.services.refusal(of: capped)))
             case .resolve(_, let proposal, let deadline):
                 let result = await self.resolve(proposal, to: ad, deadline)
                 self.queue.post(.resolved(id, result))

@@ -23,7 +23,8 @@ extension Ad {
         guard let reward = offer?.rules.reward, let url = reward.verificationURL else { return nil }
         let isAllowed = self.services.context.permits(.userData)
         let address = BeaconAddress(reward.filling(url, for: isAllowed ? user : RewardUser()))
-        return BeaconCall(.get, address, isBilling: true)
+        let guarantee = offer?.videoBeacons.guarantee ?? .atMostOnce
+        return BeaconCall(.get, address, guarantee: guarantee, isBilling: true)
     }
 
     // MARK: Frequency caps
@@ -32,14 +33,14 @@ extension Ad {
     func capRefusal() -> AdError? {
         let (offer, name) = self.parts.withLock { ($0.offer, $0.placementName) }
         guard let offer else { return nil }
-        return self.services.refusal(of: offer.info.capped(placement: name))
+        return self.services.refusal(of: offer.info.capped(placement: name, of: self.provider))
     }
 
     /// Counts the view for the frequency caps.
     func countView() {
         let (offer, name) = self.parts.withLock { ($0.offer, $0.placementName) }
         guard let views = self.services.views, let offer else { return }
-        let view = views.count(self.id, of: offer.info.capped(placement: name))
+        let view = views.count(self.id, of: offer.info.capped(placement: name, of: self.provider))
         self.services.clock.work { if let issue = await views.store(view) { self.post(.report(.issue(issue))) } }
     }
 

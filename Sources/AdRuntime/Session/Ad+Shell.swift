@@ -27,7 +27,7 @@ extension Ad {
             // A refused show keeps the presenter of the accepted one.
             if self.handle(input) != .accepted { self.parts.withLock { $0.presenter = previous } }
         case .loadEnded(.success(let loaded)):
-            let offer = loaded.rewarding(self.id)
+            let offer = loaded.rewarding(self.services.random)
             self.parts.withLock { parts in
                 parts.offer = offer
                 parts.loadTask = nil
@@ -38,7 +38,7 @@ extension Ad {
             if self.phase == .loading { for issue in error.issues { self.report(.issue(issue)) } }
             _ = self.handle(.loadFailed(error))
         case .nextChosen(.success(let choice)):
-            let offer = choice.offer.rewarding(self.id)
+            let offer = choice.offer.rewarding(self.services.random)
             self.parts.withLock { parts in
                 parts.loadTask = nil
                 guard !parts.isReleased else { return }

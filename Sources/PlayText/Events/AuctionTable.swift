@@ -13,17 +13,25 @@ package struct AuctionTable: Sendable {
     package static let head = ["bidder", "price", "outcome", "time", "why"]
 
     package init(_ result: AuctionResult) {
-        self.bids = result.bids
-        self.time = result.time
+        self.init(result.bids, in: result.time)
     }
 
-    /// The last auction of an ad, and what became of its offers when they were shown; nil if there was none.
+    private init(_ bids: [AuctionBid], in time: Duration) {
+        self.bids = bids
+        self.time = time
+    }
+
+    /// The auction of an ad, and what became of its offers when they were shown; nil if there was none.
+    ///
+    /// The bids are reported before the result, of which a trace has the winner only.
     package init?(_ events: some Sequence<AdEvent>) {
         var table: AuctionTable?
+        var bids: [AuctionBid] = []
         for event in events {
             switch event {
-            case .auctionEnded(let result): table = AuctionTable(result)
+            case .auctionEnded(let result): table = AuctionTable(bids.isEmpty ? result.bids : bids, in: result.time)
             case .offerFailed(let error): table?.winnerFailed(error)
+            case .bid(let bid) where table == nil: bids.append(bid)
             case .bid(let bid): table?.replace(bid)
             default: break
             }

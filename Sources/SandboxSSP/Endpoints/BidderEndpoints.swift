@@ -63,4 +63,7 @@ extension Sandbox {
     package static let prebidPath = "/prebid/openrtb2/auction"
     /// The name of the Prebid Server among the bidders.
     package static let prebidName = "prebid"
+    /// The stored impressions of a banner and of a video.
+    package static let storedBanner = "stored-banner"
+    package static let storedVideo = "stored-video"
 }

@@ -1,10 +1,18 @@
+public import AdCore
+
 /// The placement that a callback is about.
 public struct AdPayload: Hashable, Sendable {
     /// The placement's name.
     public let placementName: String
+    /// What the user has earned, with the transaction that a server verifies; nil in other callbacks than
+    /// `onUserRewarded`.
+    public let reward: AdReward?
 
     /// Creates a payload, as for the tests of a delegate.
-    public init(placementName: String) { self.placementName = placementName }
+    public init(placementName: String, reward: AdReward? = nil) {
+        self.placementName = placementName
+        self.reward = reward
+    }
 }
 
 /// Receives the events of banners, on the main actor.

@@ -37,7 +37,7 @@ final class PlacementSlot {
                     case .quartile(0, _) where key.type == .rewarded:
                         // Of a pod, only the start of the first video is that of the ad.
                         if hasStarted.withLock({ Self.isFirst(&$0) }) { delegates.callStart(key.name) }
-                    case .rewarded: delegates.callReward(key.name)
+                    case .rewarded(let reward): delegates.callReward(reward, key.name)
                     default: break
                     }
                 }
@@ -58,6 +58,9 @@ final class PlacementSlot {
 
     /// The ads that are loading, loaded or on screen.
     var ads: [Ad] { self.shell.ads }
+
+    /// Drops an ad that was loaded with a consent that the user took back.
+    func withdrawConsent() { self.shell.handle(.consentChanged) }
 
     func apply(_ settings: BannerSettings) {
         if self.key.type == .banner { self.shell.handle(.refreshEvery(settings.refreshInterval)) }

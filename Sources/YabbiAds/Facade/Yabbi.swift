@@ -70,12 +70,14 @@ public enum Yabbi {
 
     /// Sets whether the user consents to be identified.
     ///
-    /// Without consent no identifier, no location, and no user of a reward is sent. The default is `true`, because identifier and
-    /// location come only from the host: a host that needs the user's consent first calls this with `false` before it
-    /// loads.
+    /// Without consent nothing personal is asked for or sent: no identifier, no location, and no user of a reward. Ads
+    /// that are loaded and not on screen are dropped (`on…Expired`), and beacons that were not sent yet lose the
+    /// identifier. The default is `true`, because identifier and location come only from the host: a host that needs the
+    /// user's consent first calls this with `false` before it loads.
     public static func setUserConsent(_ hasConsent: Bool) {
+        guard self.rules.hasConsent != hasConsent else { return }
         self.rules.hasConsent = hasConsent
-        self.session?.updateRewardUser()
+        self.session?.applyConsent()
     }
 
     /// Whether the user consents to be identified; true by default.
@@ -184,6 +186,7 @@ public enum Yabbi {
         session?.destroy { _ in true }
         self.delegates.reset()
         session?.destroy { _ in true }
+        session?.end()
         self.session = nil
         self.bannerSettings = BannerSettings()
         self.rules.reset()

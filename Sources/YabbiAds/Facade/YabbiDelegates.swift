@@ -26,10 +26,9 @@ final class YabbiDelegates {
         self.rewarded?.onRewardedVideoStarted(AdPayload(placementName: placementName))
     }
 
-    func callReward(_ placementName: String) {
-        let payload = AdPayload(placementName: placementName)
-        self.rewarded?.onRewardedVideoCompleted(payload)
-        self.rewarded?.onUserRewarded(payload)
+    func callReward(_ reward: AdReward, _ placementName: String) {
+        self.rewarded?.onRewardedVideoCompleted(AdPayload(placementName: placementName))
+        self.rewarded?.onUserRewarded(AdPayload(placementName: placementName, reward: reward))
     }
 
     private func callBanner(_ payload: AdPayload, _ callback: SlotMachine.Callback) {

@@ -124,6 +124,7 @@ final class YabbiSession {
         self.endpoint = configuration.endpoint
         let provider = RuledProvider(inner: YabbiProvider(endpoint: configuration.endpoint, app: app), rules: rules)
         self.loader = AdLoader(provider, services: configuration.services)
+        configuration.services.context.limitTracking(!rules.hasConsent)
         self.delegates = delegates
         self.rules = rules
         self.log = configuration.log
@@ -162,6 +163,16 @@ final class YabbiSession {
         for slot in self.placements.values { slot.apply(settings) }
     }
 
+    /// Applies the user's consent; without it, ads that were loaded with it and are not on screen are dropped.
+    func applyConsent() {
+        self.loader.services.context.limitTracking(!self.rules.hasConsent)
+        if !self.rules.hasConsent { for slot in self.placements.values { slot.withdrawConsent() } }
+        self.updateRewardUser()
+    }
+
+    /// Ends what the session has set outside of it.
+    func end() { self.loader.services.context.limitTracking(false) }
+
     /// Tells the ads of rewarded placements who earns the reward; what is set when it is earned counts.
     func updateRewardUser() { for slot in self.placements.values { slot.updateRewardUser() } }
 
@@ -177,15 +188,16 @@ final class YabbiSession {
     }
 }
 
-/// YABBI's provider with the host's settings applied: without consent no identifier and no location is sent, and banners
-/// have no close button if the host turned it off.
+/// YABBI's provider with the host's settings applied: banners have no close button if the host turned it off.
 struct RuledProvider: AdProvider {
     let inner: YabbiProvider
     let rules: FacadeRules
     var name: ProviderName { self.inner.name }
 
+    func placementName(of placement: YabbiPlacement) -> String? { self.inner.placementName(of: placement) }
+
     func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
-        try self.inner.request(for: placement, in: self.allowed(context))
+        try self.inner.request(for: placement, in: context)
     }
 
     func offers(
@@ -193,12 +205,10 @@ struct RuledProvider: AdProvider {
         for placement: YabbiPlacement,
         in context: AdContext
     ) throws(AdError) -> OfferBatch {
-        let batch = try self.inner.offers(from: response, for: placement, in: self.allowed(context))
+        let batch = try self.inner.offers(from: response, for: placement, in: context)
         guard placement.format == .banner, !self.rules.hasCloseButton else { return batch }
         return OfferBatch(batch.proposals.map { $0.closedByHost }, issues: batch.issues)
     }
-
-    private func allowed(_ context: AdContext) -> AdContext { self.rules.hasConsent ? context : context.withholding() }
 }
 
 extension Proposal {

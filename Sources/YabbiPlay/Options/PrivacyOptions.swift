@@ -28,11 +28,23 @@ struct PrivacyOptions: Equatable, Sendable {
         otherwise: "none",
         OptionValue.text
     )
+    static let gdpr = Option(
+        "--gdpr",
+        .other("0|1"),
+        "Whether the GDPR applies to the user.",
+        otherwise: "1 with a TCF string"
+    ) { (text, name) throws(UsageError) in
+        switch text {
+        case "0": return false
+        case "1": return true
+        default: throw OptionValue.invalid(text, for: name, expected: "0 or 1")
+        }
+    }
     static let coppa = Flag("--coppa", "COPPA applies: the user is a child.")
     static let limitAdTracking = Flag("--limit-ad-tracking", "The app withholds what identifies or locates the user.")
 
     /// Those that need `--privacy`.
-    static let signals: [any OptionDeclaration] = [tcf, gpp, gppSections, usPrivacy, coppa, limitAdTracking]
+    static let signals: [any OptionDeclaration] = [tcf, gdpr, gpp, gppSections, usPrivacy, coppa, limitAdTracking]
     static let options: [any OptionDeclaration] = [privacy] + signals
 
     /// The context with these signals.
@@ -46,6 +58,7 @@ struct PrivacyOptions: Equatable, Sendable {
         }
         var consent = AdContext.Consent()
         consent.tcf = try arguments.value(Self.tcf)
+        consent.gdprApplies = try arguments.value(Self.gdpr)
         consent.gpp = try arguments.value(Self.gpp)
         consent.gppSections = try arguments.value(Self.gppSections) ?? []
         consent.usPrivacy = try arguments.value(Self.usPrivacy)

@@ -22,6 +22,8 @@ protocol AdOrigin: Sendable {
     func unit(_ named: String?, for command: String) throws(PlayError) -> String
     /// The format of a unit, if the command line names none.
     func format(of unit: String) -> AdFormat
+    /// A unit of a format, if the command line names none; nil if none is known.
+    func unit(of format: AdFormat) -> String?
     /// A loader for placements.
     func loader(for query: PlacementQuery, in run: RunContext) throws(PlayError) -> AdLoader<YabbiPlacement>
     /// The URL of a provider's API, by its path at the built-in server.
@@ -54,6 +56,8 @@ extension AdOrigin {
     }
 
     func format(of unit: String) -> AdFormat { .banner }
+
+    func unit(of format: AdFormat) -> String? { nil }
 
     func loader(for query: PlacementQuery, in run: RunContext) throws(PlayError) -> AdLoader<YabbiPlacement> {
         let (app, guarantee) = (run.plan.app, run.options.guarantee)

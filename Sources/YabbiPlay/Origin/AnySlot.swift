@@ -12,6 +12,8 @@ struct AnySlotProvider<Base: AdProvider>: AdProvider where Base.Placement == Yab
     var retries: RetryPolicy { self.base.retries }
     var credentials: [CredentialName: String] { self.base.credentials }
 
+    func placementName(of placement: YabbiPlacement) -> String? { self.base.placementName(of: placement) }
+
     func request(for placement: YabbiPlacement, in context: AdContext) throws(AdError) -> AdHTTPRequest {
         try self.base.request(for: placement, in: context)
     }

@@ -67,6 +67,10 @@ struct BuiltInServer: AdOrigin {
         }
     }
 
+    func unit(of format: AdFormat) -> String? {
+        self.catalogue.creatives.first { self.format(of: $0.name) == format }?.name
+    }
+
     func endpoint(_ path: String) throws(PlayError) -> HTTPURL {
         (path.isEmpty ? nil : self.sandbox.url(path)) ?? self.sandbox.baseURL
     }

@@ -124,7 +124,7 @@ struct AuctionMachineTests {
             Testing.Issue.record("the auction has not failed")
             return
         }
-        #expect(error.code == .timedOut)
+        #expect(error.code == .noFill)
         let expected = "(a: its price is below the floor of 2 USD; b: it did not respond in time)"
         #expect(error.message.hasSuffix(expected), "\(error.message)")
     }

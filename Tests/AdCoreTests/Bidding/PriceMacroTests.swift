@@ -8,7 +8,7 @@ struct PriceMacroTests {
     /// Each macro with a distinct value.
     private static let all: [(name: String, value: String)] = [
         ("ID", "r1"), ("BID_ID", "b1"), ("IMP_ID", "i1"), ("SEAT_ID", "s1"), ("AD_ID", "a1"), ("PRICE", "1.25"),
-        ("CURRENCY", "EUR"), ("MBR", "0.5"), ("LOSS", "102"), ("MIN_TO_WIN", "1.2"), ("MULTIPLIER", "2.5"),
+        ("CURRENCY", "EUR"), ("MBR", "0.5"), ("LOSS", ""), ("MIN_TO_WIN", ""), ("MULTIPLIER", "2.5"),
         ("IMP_TS", "1700000000123"), ("DISCOUNT_PCT", "10"), ("DISCOUNT_CPM", "0.125"),
     ]
     private static let macros = PriceMacros(
@@ -24,7 +24,30 @@ struct PriceMacroTests {
         impressionTime: WallTime(milliseconds: 1_700_000_000_123),
         discountPercent: 10,
         discount: 0.125
-    ).lost(.outbid, minimumToWin: 1.2)
+    )
+
+    @Test("a loss has its reason and what would have won; its price is that of the winner, or empty")
+    func loss() {
+        let names = ["PRICE", "CURRENCY", "MBR", "MULTIPLIER", "LOSS", "MIN_TO_WIN"]
+        func text(_ macros: PriceMacros) -> String {
+            macros.substituted(in: names.map { "${AUCTION_\($0)}" }.joined(separator: "|")).text
+        }
+        #expect(text(Self.macros) == "1.25|EUR|0.5|2.5||")
+        #expect(text(Self.macros.lost(.outbid, minimumToWin: 1.3)) == "1.3|EUR|||102|1.3")
+        #expect(text(Self.macros.lost(.belowFloor, minimumToWin: 1.5)) == "|EUR|||100|1.5")
+        #expect(text(Self.macros.lost(.expired, minimumToWin: nil)) == "|EUR|||2|")
+    }
+
+    @Test("the time of the impression is filled in when it is known, and every other macro before")
+    func time() {
+        let text = "${AUCTION_PRICE}|${AUCTION_IMP_TS}|${AUCTION_IMP_TS:B64}|${AUCTION_PRIZE}"
+        let filled = PriceMacros(price: 2).withoutTime.substituted(in: text)
+        #expect(filled.text == "2|${AUCTION_IMP_TS}|${AUCTION_IMP_TS:B64}|${AUCTION_PRIZE}")
+        #expect(filled.issues.map(\.code) == ["macro.unknown"])
+        #expect(PriceMacros.needsTime(filled.text) && !PriceMacros.needsTime("${AUCTION_PRICE}"))
+        let whole = PriceMacros.filling(WallTime(milliseconds: 7), in: filled.text)
+        #expect(whole == "2|7|Nw|${AUCTION_PRIZE}")
+    }
 
     @Test("every macro of the specification is replaced by its value or an empty string", arguments: all.indices)
     func each(index: Int) {
@@ -85,7 +108,7 @@ struct PriceMacroTests {
     func property(seed: UInt64) {
         var random = TestRandom(seed: seed)
         let pieces =
-            PriceMacroTests.all.map { "${AUCTION_\($0.name)}" } + [
+            PriceMacroTests.all.filter { !$0.value.isEmpty }.map { "${AUCTION_\($0.name)}" } + [
                 "${AUCTION_", "${", "$", "{", "}", "AUCTION_", "PRICE", ":B64}", "${AUCTION_PRICE:B64}", "\n", "я",
                 "%7B",
                 "%7bauction_", "<a href='", "${AUCTION_NOPE}", String(repeating: "x", count: 50),

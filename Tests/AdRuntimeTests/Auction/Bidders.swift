@@ -63,3 +63,10 @@ enum Bidders {
         }
     }
 }
+
+extension String {
+    /// The text in which each occurrence of a part is another text.
+    func replacing(_ part: String, with other: String) -> String {
+        self.split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
+    }
+}

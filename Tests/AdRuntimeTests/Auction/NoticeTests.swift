@@ -249,10 +249,3 @@ struct NoticeTests {
         #expect(Bidders.bids(in: empty) == ["a failed", "b noBid"])
     }
 }
-
-extension String {
-    /// The text in which each occurrence of a part is another text.
-    fileprivate func replacing(_ part: String, with other: String) -> String {
-        self.split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
-    }
-}

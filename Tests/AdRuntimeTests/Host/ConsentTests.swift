@@ -147,6 +147,126 @@ struct ConsentTests {
         pool.stop()
     }
 
+    @Test("a store in which no key is set is no answer: nothing personal is sent, also after its keys were removed")
+    func emptyStore() async throws {
+        let store = ChangingStore()
+        let world = Self.world(ConsentSource(reading: store))
+        let loader = AdLoader(TracingProvider(), services: world.services)
+        for values: [String: StoredValue] in [[:], ["IABUSPrivacy_String": .text("1YNN")], ["other": .text("x")]] {
+            store.set(values)
+            _ = try await loader.load("p")
+        }
+        #expect(Self.identifiers(world) == ["withheld", "sent", "withheld"])
+    }
+
+    @Test("a beacon of an earlier process keeps the identifier if the user agrees, whoever asks first")
+    func earlierBeaconWithConsent() async throws {
+        let ledger = MemoryLedger()
+        let view = url("http://t.example/view?ifa=\(Self.identifier)")
+        let beacon = Beacon(BeaconKey(ad: AdID(bits: 1), event: .view), BeaconCall(.get, TrackingURL(view)), of: "test")
+        _ = try await ledger.record([beacon], at: ManualClock().wallTime)
+        let consent = ConsentSource { Self.given }
+        let source = ContextSource(known: AdContext(ifa: Self.identifier), consent: consent)
+        let world = World(ledger: ledger, context: source) { _ in .status(200) }
+        await world.clock.settle()
+        #expect(world.beacons == ["/view?ifa=\(Self.identifier)"])
+    }
+
+    @Test("of two questions the answer to the later one counts, in whichever order they come", arguments: [true, false])
+    func order(laterFirst: Bool) async {
+        let (first, second) = (OneShot<AdContext.Consent>(), OneShot<AdContext.Consent>())
+        let (count, isAsked) = (Locked(0), OneShot<Void>())
+        let consent = ConsentSource {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            isAsked.set(())
+            return await number == 1 ? first.value : second.value
+        }
+        let clock = ManualClock()
+        let request = Task { await consent.refresh(by: clock, until: Moment(.seconds(100))) }
+        await isAsked.value
+        let change = Task { await consent.update() }
+        if laterFirst {
+            second.set(Self.refused)
+            await change.value
+            first.set(Self.given)
+            await request.value
+        } else {
+            first.set(Self.given)
+            await request.value
+            second.set(Self.refused)
+            await change.value
+        }
+        #expect(consent.current == Self.refused)
+    }
+
+    @Test("a question that is never answered is asked again, and holds up no load longer than the context's timeout")
+    func silence() async throws {
+        let (clock, count) = (OneShot<ManualClock>(), Locked(0))
+        let consent = ConsentSource {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 1 { await clock.value.rest(until: nil) }
+            return Self.given
+        }
+        let world = Self.world(consent)
+        clock.set(world.clock)
+        let loader = AdLoader(TracingProvider(), services: world.services)
+        for _ in 0..<3 {
+            let ad = loader.ad(for: "p")
+            let loading = world.clock.work { _ = try? await ad.loadSuspendingWork() }
+            await world.clock.advance(by: .seconds(6))
+            await loading.value
+        }
+        #expect(Self.identifiers(world) == ["withheld", "withheld", "sent"])
+    }
+
+    @Test("a user who begins to limit ad tracking takes consent back")
+    func limited() async throws {
+        let consent = ConsentSource()
+        consent.post(Self.given)
+        let world = Self.world(consent)
+        let pool = AdPool(AdLoader(TracingProvider(), services: world.services), for: "p", size: 1)
+        await world.clock.settle()
+        consent.post(AdContext.Consent(usPrivacy: "1YNN", limitsTracking: true))
+        await world.clock.settle()
+        #expect(Self.identifiers(world) == ["sent", "withheld"])
+        pool.stop()
+    }
+
+    @Test("an identifier of zeros, or a limit of the host, takes the former one out of unsent beacons", arguments: [true, false])
+    func replacedIdentifier(byHost: Bool) async throws {
+        let (status, current, asked) = (Locked(503), Locked(Self.identifier), Locked(0))
+        let source = ContextSource(
+            known: AdContext(userAgent: "Test/1.0"),
+            ifa: {
+                asked.withLock { $0 += 1 }
+                return current.withLock { $0 }
+            }
+        )
+        let world = World(context: source) { .status($0.url.host == "t.example" ? status.withLock { $0 } : 200) }
+        let loader = AdLoader(TracingProvider(), services: world.services)
+        let ad = try await loader.load("p")
+        try await ad.show(on: RecordingPresenter())
+        await world.clock.settle()
+        if byHost {
+            world.services.context.limitTracking(true)
+        } else {
+            current.withLock { $0 = "00000000-0000-0000-0000-000000000000" }
+        }
+        _ = try await loader.load("p")
+        status.withLock { $0 = 200 }
+        await world.clock.advance(by: .seconds(10))
+        #expect(world.beacons.last == "/view?ifa=&again=")
+        #expect(Self.identifiers(world) == ["sent", "withheld"])
+        #expect(asked.withLock { $0 } == (byHost ? 1 : 2), "what is withheld is not asked for")
+        ad.destroy()
+    }
+
     @Test(
         "a string that can't be read withholds everything personal, and is an issue of each load",
         arguments: [String(repeating: "C", count: 1_048_576), "not a consent string", "1Y\u{0}N"]

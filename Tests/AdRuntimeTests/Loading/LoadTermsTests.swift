@@ -26,7 +26,8 @@ struct LoadTermsTests {
         )
         let request = try await AdLoader(TermsProvider(), services: services).request(for: ())
         let terms = AdContext.LoadTerms(
-            timeout: .seconds(8),
+            // A twentieth of the load is left for what follows its requests.
+            timeout: .milliseconds(7_600),
             allowsInsecure: false,
             container: Size(width: 640, height: 360),
             maximumDuration: .seconds(30),

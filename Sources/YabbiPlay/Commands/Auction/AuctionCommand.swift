@@ -45,7 +45,7 @@ struct AuctionCommand: Command {
     let floor: AdPrice?
     let rates: CurrencyRates
     let bidTimeout: Duration
-    let unit: String
+    let unit: String?
     let format: AdFormat?
     let app: AppOptions
     let options: RunOptions
@@ -61,7 +61,7 @@ struct AuctionCommand: Command {
             opensLinks: arguments.has(ShowCommand.open)
         )
         self.app = try AppOptions(arguments)
-        self.unit = try arguments.value(PlacementQuery.unit) ?? "auction"
+        self.unit = try arguments.value(PlacementQuery.unit)
         self.format = try arguments.value(PlacementQuery.format)
         self.floor = try arguments.value(Self.floor)
         self.bidTimeout = try arguments.value(Self.bidTimeout)
@@ -146,7 +146,7 @@ enum BidDiscussion {
         Server, sandbox:<bidder> for a bidder of the built-in server (\(BidderOption.known)),
         or provider:<provider> for yabbi, openrtb, attentionmarket, ceedads or activeads at the built-in server. The keys are
         price (set by hand, for example 1.2 or 1.2EUR), floor, priority, timeout (seconds, or 300ms), unit, and stored (the id of a
-        Prebid Server's stored impression).
+        Prebid Server's stored impression; stored-banner or stored-video at the built-in server).
         """
 
     static let prices = """

@@ -72,11 +72,7 @@ struct BidderOption: Sendable {
             let name = String(text.dropFirst("sandbox:".count))
             let names = Sandbox.bidderNames + [Sandbox.prebidName]
             guard names.contains(name) else {
-                throw OptionValue.invalid(
-                    Style.printable(name),
-                    for: "\(option) sandbox:",
-                    expected: OptionValue.list(names) + OptionValue.hint(for: name, among: names)
-                )
+                throw self.unknown(name, "\(option) sandbox:", among: names)
             }
             return .sandbox(name)
         }
@@ -84,11 +80,7 @@ struct BidderOption: Sendable {
             let name = String(text.dropFirst("provider:".count))
             guard let provider = self.providers.first(where: { $0.rawValue == name }) else {
                 let names = self.providers.map(\.rawValue)
-                throw OptionValue.invalid(
-                    Style.printable(name),
-                    for: "\(option) provider:",
-                    expected: OptionValue.list(names) + OptionValue.hint(for: name, among: names)
-                )
+                throw self.unknown(name, "\(option) provider:", among: names)
             }
             return .provider(provider)
         }
@@ -101,6 +93,20 @@ struct BidderOption: Sendable {
             )
         }
         return .url(url)
+    }
+
+    /// The error for a bidder or provider that does not exist, or for a wrong key after it.
+    private static func unknown(_ name: String, _ option: String, among names: [String]) -> UsageError {
+        let parts = name.split(separator: ",", maxSplits: 1).map(String.init)
+        if parts.count == 2, names.contains(parts[0]) {
+            return OptionValue.invalid(
+                Style.printable(parts[1]),
+                for: "\(option)\(parts[0]),",
+                expected: "<key>=<value> with the keys \(OptionValue.list(self.keys))"
+            )
+        }
+        let expected = OptionValue.list(names) + OptionValue.hint(for: name, among: names)
+        return OptionValue.invalid(Style.printable(name), for: option, expected: expected)
     }
 
     private mutating func set(_ key: String, to value: String, of option: String) throws(UsageError) {

@@ -11,22 +11,26 @@ extension RunContext {
     /// A bidder as a participant: one with a price set by hand, one whose answers bring prices, or one without a price.
     func participant(
         _ bidder: BidderOption,
-        unit: String,
+        unit named: String?,
         _ format: AdFormat?
     ) throws(PlayError) -> AdAuction.Participant {
-        let unit = bidder.unit ?? unit
+        // Bidders accept any unit; the placements of the built-in server are its creatives.
+        let unit = bidder.unit ?? named ?? "auction"
+        let creative = bidder.unit ?? named ?? self.origin.unit(of: format ?? .banner) ?? unit
         let (services, guarantee) = (self.services, self.options.guarantee)
         switch bidder.server {
         case .url(let url): return self.exchange(url, bidder, unit, format)
         case .sandbox(Sandbox.prebidName):
-            return self.exchange(try self.origin.endpoint(Sandbox.prebidPath), bidder, unit, format)
+            let stored = format == nil || format == .banner ? Sandbox.storedBanner : Sandbox.storedVideo
+            let endpoint = try self.origin.endpoint(Sandbox.prebidPath)
+            return self.exchange(endpoint, bidder, unit, format, stored: stored)
         case .sandbox(let name):
             return self.exchange(try self.origin.endpoint(Sandbox.bidderPath + name), bidder, unit, format)
         case .provider(.openrtb):
             return self.exchange(
                 try self.origin.endpoint(PlacementQuery.Language.openrtb.path),
                 bidder,
-                unit,
+                creative,
                 format
             )
         case .provider(.attentionmarket), .provider(.ceedads), .provider(.activeads), .provider(.smartico):
@@ -34,7 +38,7 @@ extension RunContext {
         case .provider(.yabbi):
             let endpoint = try self.origin.endpoint(PlacementQuery.Language.yabbi.path)
             let provider = YabbiProvider(endpoint: endpoint, app: self.plan.app.app, guarantee: guarantee)
-            return self.direct(AdLoader(provider, services: services), self.placement(unit, format), bidder)
+            return self.direct(AdLoader(provider, services: services), self.placement(creative, format), bidder)
         }
     }
 
@@ -68,10 +72,11 @@ extension RunContext {
         _ url: HTTPURL,
         _ bidder: BidderOption,
         _ unit: String,
-        _ format: AdFormat?
+        _ format: AdFormat?,
+        stored: String? = nil
     ) -> AdAuction.Participant {
         var additions = RequestAdditions()
-        additions.storedImpressionID = bidder.stored
+        additions.storedImpressionID = bidder.stored ?? stored
         let loader = AdLoader.openRTB(
             url,
             app: self.plan.app.app,
