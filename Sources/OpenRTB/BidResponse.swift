@@ -190,7 +190,10 @@ extension BidResponse.Bid {
         guard let impressionID else { return invalid("bid.impid", "the bid has no impid") }
         guard let price = fields.exact("price"), (.zero...BidResponse.Bid.highestPrice).contains(price) else {
             let range = "a number from 0 to \(BidResponse.Bid.highestPrice)"
-            return invalid("bid.price", fields.has("price") ? "the bid's price is not \(range)" : "the bid has no price")
+            return invalid(
+                "bid.price",
+                fields.has("price") ? "the bid's price is not \(range)" : "the bid has no price"
+            )
         }
         return .valid(BidResponse.Bid(&fields, json, impressionID, price, seat: seat, at: path, &issues))
     }

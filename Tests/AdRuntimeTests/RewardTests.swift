@@ -78,7 +78,9 @@ struct RewardTests {
             try await ad.show(on: world.presenter)
             world.presenter.report(.video(.started(duration: .seconds(8))))
             await Self.watch(world)
-            let entry = try #require(try await world.services.beacons.entries().first { $0.beacon.key.event == .reward })
+            let entry = try #require(
+                try await world.services.beacons.entries().first { $0.beacon.key.event == .reward }
+            )
             #expect(entry.beacon.call.guarantee == guarantee)
         }
     }

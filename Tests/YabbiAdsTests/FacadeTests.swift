@@ -1,9 +1,9 @@
 import AdCore
-@testable import AdRuntime
 import SystemSupport
 import Testing
 import YabbiTesting
 
+@testable import AdRuntime
 @testable import YabbiAds
 
 @MainActor

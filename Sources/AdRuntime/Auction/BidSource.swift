@@ -104,7 +104,9 @@ extension OfferLoading {
     private func uncapped(_ batch: OfferBatch, for placement: String?, at now: Moment) -> BidBatch {
         var bids = BidBatch(offers: [], issues: batch.issues)
         for proposal in batch.proposals.prefix(AuctionMachine.offerLimit) {
-            if let error = self.context.services.refusal(of: proposal.info.capped(placement: placement, of: self.context.provider)) {
+            if let error = self.context.services.refusal(
+                of: proposal.info.capped(placement: placement, of: self.context.provider)
+            ) {
                 bids.rejected.append(RejectedBid(proposal.info, .filtered, error))
                 bids.issues.append(AdIssue("cap.reached", at: .whole, "a bid was not used: \(error.message)"))
             } else {

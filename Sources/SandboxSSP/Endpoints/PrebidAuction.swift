@@ -8,7 +8,8 @@ import AdCore
 struct PrebidAuction {
     /// The bidders of stored impressions and requests, by their ids.
     static let stored: [(id: String, bidders: [SandboxBidder])] = [
-        (Sandbox.storedBanner, [.low, .high, .noBid]), (Sandbox.storedVideo, [.video, .failing]), ("stored-empty", [.noBid]),
+        (Sandbox.storedBanner, [.low, .high, .noBid]), (Sandbox.storedVideo, [.video, .failing]),
+        ("stored-empty", [.noBid]),
     ]
 
     private let auction: AuctionRequest

@@ -116,7 +116,8 @@ struct AuctionRunPropertyTests {
             // Whatever sets the price, the bidders are told.
             guard scene.isOther, index > 0 else { return .bidder(loader, unit, name: "h\(index)") }
             return index % 2 == 0
-                ? .unpriced(loader, unit, name: "h\(index)") : .priced(loader, unit, at: AdPrice(1.5), name: "h\(index)")
+                ? .unpriced(loader, unit, name: "h\(index)")
+                : .priced(loader, unit, at: AdPrice(1.5), name: "h\(index)")
         }
         let auction = AdAuction(participants, floor: scene.floor)
         let loading = Task { try? await Bidders.load(auction, in: world) }

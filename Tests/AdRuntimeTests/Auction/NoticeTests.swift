@@ -16,7 +16,7 @@ struct NoticeTests {
     func otherPricings() async throws {
         for isPriced in [true, false] {
             let world = Bidders.world([
-                "a": Bidders.response(Bidders.members("a1", "2"), Bidders.members("a2", "3")),
+                "a": Bidders.response(Bidders.members("a1", "2"), Bidders.members("a2", "3"))
             ])
             let (loader, unit) = (Bidders.loader("a", in: world), YabbiPlacement.interstitial(unit: "u"))
             let participant: AdAuction.Participant =
@@ -118,7 +118,7 @@ struct NoticeTests {
                 Bidders.members("other", "9").replacing(#""impid": "1""#, with: #""impid": "2""#),
                 Bidders.members("none", "9").replacing(#""impid": "1""#, with: #""x": "2""#),
                 Bidders.members("empty", "9", markup: false).replacing("\"nurl\"", with: "\"x\"")
-            ),
+            )
         ])
         let ad = try await Bidders.load("a", floor: AdPrice(0.5), in: world)
         await world.clock.settle()
@@ -156,7 +156,7 @@ struct NoticeTests {
     func macros() async throws {
         let query = "q=${AUCTION_MBR}&n=${AUCTION_MULTIPLIER}&t=${AUCTION_IMP_TS}"
         let world = Bidders.world([
-            "a": Bidders.response(Bidders.members("a", "2").replacing("p=${AUCTION_PRICE}", with: query)),
+            "a": Bidders.response(Bidders.members("a", "2").replacing("p=${AUCTION_PRICE}", with: query))
         ])
         let ad = try await Bidders.load("a", in: world)
         await world.clock.advance(by: .seconds(7))

@@ -172,7 +172,10 @@ struct ConsentTests {
         #expect(world.beacons == ["/view?ifa=\(Self.identifier)"])
     }
 
-    @Test("of two questions the answer to the later one counts, in whichever order they come", arguments: [true, false])
+    @Test(
+        "of two questions the answer to the later one counts, in whichever order they come",
+        arguments: [true, false]
+    )
     func order(laterFirst: Bool) async {
         let (first, second) = (OneShot<AdContext.Consent>(), OneShot<AdContext.Consent>())
         let (count, isAsked) = (Locked(0), OneShot<Void>())
@@ -238,7 +241,10 @@ struct ConsentTests {
         pool.stop()
     }
 
-    @Test("an identifier of zeros, or a limit of the host, takes the former one out of unsent beacons", arguments: [true, false])
+    @Test(
+        "an identifier of zeros, or a limit of the host, takes the former one out of unsent beacons",
+        arguments: [true, false]
+    )
     func replacedIdentifier(byHost: Bool) async throws {
         let (status, current, asked) = (Locked(503), Locked(Self.identifier), Locked(0))
         let source = ContextSource(

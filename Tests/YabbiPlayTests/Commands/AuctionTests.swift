@@ -119,9 +119,12 @@ struct AuctionCommandTests {
         #expect(console.out.contains { $0.contains("/t/prebid/imp?ad=2&bidder=high") })
     }
 
-    @Test("a bidder of the built-in server has a placement without being given one", arguments: [
-        "provider:yabbi", "provider:openrtb", "sandbox:prebid",
-    ])
+    @Test(
+        "a bidder of the built-in server has a placement without being given one",
+        arguments: [
+            "provider:yabbi", "provider:openrtb", "sandbox:prebid",
+        ]
+    )
     func defaults(bidder: String) async {
         for format in ["banner", "interstitial"] {
             let (code, console) = await self.auction("--bid", "a=\(bidder)", "--format", format)
@@ -132,7 +135,14 @@ struct AuctionCommandTests {
     @Test("a bidder that does not respond costs the time for bids, also in simulated time")
     func silent() async {
         let start = ContinuousClock.now
-        let (code, console) = await self.auction("--bid", "sandbox:silent", "--bid", "sandbox:low", "--bid-timeout", "0.2")
+        let (code, console) = await self.auction(
+            "--bid",
+            "sandbox:silent",
+            "--bid",
+            "sandbox:low",
+            "--bid-timeout",
+            "0.2"
+        )
         #expect(code == .done)
         #expect(self.rows(console) == ["low: won", "silent: timed out"])
         #expect(ContinuousClock.now - start < .timeout(5))
@@ -142,7 +152,10 @@ struct AuctionCommandTests {
     func notices() async {
         let (_, console) = await self.auction("--bid", "sandbox:high", "--bid", "sandbox:fair", "--bid", "sandbox:low")
         let end = console.out.joined(separator: "\n")
-        #expect(end.contains("fired      win  recorded; delivered") && end.contains("loss  2 recorded; 2 delivered"), "\(end)")
+        #expect(
+            end.contains("fired      win  recorded; delivered") && end.contains("loss  2 recorded; 2 delivered"),
+            "\(end)"
+        )
     }
 
     @Test("a replay of an auction has the same table")
