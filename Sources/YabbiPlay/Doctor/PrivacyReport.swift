@@ -20,6 +20,10 @@ struct PrivacyReport: Sendable {
         let decoded = ConsentSignals(context.consent)
         let policy = PrivacyPolicy(decoded, of: context)
         var signals = decoded.tcf.map(Self.signal)
+        if let applies = context.consent.gdprApplies {
+            let text = applies ? "applies" : "does not apply: a TCF string is not read"
+            signals.insert(Signal(name: "GDPR", text: text, json: ["applies": .bool(applies)]), at: 0)
+        }
         if let gpp = decoded.gpp { signals.append(Self.signal(gpp)) }
         signals += decoded.sections.map(Self.signal)
         signals += decoded.usPrivacy.map(Self.signal)
