@@ -35,6 +35,9 @@ package struct BeaconHistory: Hashable, Sendable {
         }
     }
 
+    /// Whether it is sent: one whose URL can't be called is only recorded.
+    package var isSent: Bool { self.record?.address.uncallableReason == nil }
+
     package let key: BeaconKey
     /// The address, and the time of the record; nil if only the outcome was reported.
     package private(set) var record: Record?

@@ -85,7 +85,7 @@ package final class Printer: AdObserver {
         case .auctionEnded:
             let events = self.state.withLock { state in
                 state.auctioned.insert(record.ad)
-                return state.records.lazy.filter { $0.ad == record.ad }.map(\.event)
+                return state.records.filter { $0.ad == record.ad }.map(\.event)
             }
             self.print(line)
             let rows = AuctionTable(events)?.lines(Style(isColored: self.console.isColored)) ?? []

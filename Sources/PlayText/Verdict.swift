@@ -86,7 +86,7 @@ package struct Verdict: Equatable, Sendable {
         guard own.count > 1 else {
             guard !own.isEmpty else { return nil }
             let steps = self.steps(of: event, beacons).joined(separator: "; ")
-            return Verdict(event: event.rawValue, hasFired: true, reason: steps)
+            return Verdict(event: event.rawValue, hasFired: own.contains(where: \.isSent), reason: steps)
         }
         var outcomes: [(text: String, count: Int)] = []
         for text in own.map(\.outcome.text) {
@@ -98,7 +98,7 @@ package struct Verdict: Equatable, Sendable {
         }
         let counts = outcomes.map { "\($0.count) \($0.text)" }
         let reason = (["\(own.count) recorded"] + counts).joined(separator: "; ")
-        return Verdict(event: event.rawValue, hasFired: true, reason: reason)
+        return Verdict(event: event.rawValue, hasFired: own.contains(where: \.isSent), reason: reason)
     }
 
     /// The verdicts on the page of an engagement, which reports to its server itself.

@@ -80,6 +80,15 @@ struct FrequencyCapTests {
             try await advertisers.loader.load(offer("b", "Brand.Example"))
         }
         #expect(error?.code == .frequencyCapped)
+        for (cap, seat, domain) in [
+            (FrequencyCap(1, of: .campaign, in: .day, id: "17"), "b", "other.example"),
+            (FrequencyCap(1, of: .advertiser, in: .day, id: "Brand.Example"), "b", "brand.example"),
+        ] {
+            let named = World(caps: [cap])
+            try await Self.shown(try await named.loader.load(offer("a", "brand.example")), in: named)
+            let error = await failure { () async throws(AdError) in try await named.loader.load(offer(seat, domain)) }
+            #expect((error?.underlying as? ReachedCap)?.id == cap.id, "a cap of one id holds whoever sends it")
+        }
     }
 
     @Test("an ad that is not viewed does not count")

@@ -240,7 +240,7 @@ package struct LifecycleAudit {
             self.outcomes.append(outcome)
             self.require(self.outcomes.count == 1 && self.rules.sale.isAuctioned, "11: an auction was settled twice")
             self.require((outcome == .won) == (self.shown == 1), "11: the wrong outcome of an auction: \(outcome)")
-        case .requestNext:
+        case .requestNext(_):
             self.replacements += 1
             self.require(self.rules.sale.hasSuccessor && self.shown == 0, "6: another offer without a reason")
             (self.visible, self.isPlaying, self.isPaused, self.hasPlayed) = (0, false, false, false)

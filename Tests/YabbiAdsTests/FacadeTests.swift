@@ -113,7 +113,10 @@ struct FacadeTests {
         let bodies = self.transport.requests.compactMap(\.body).map { String(decoding: $0, as: UTF8.self) }
         #expect(bodies.map { $0.contains("\"IFA\"") } == [true, false])
         Yabbi.reset()
-        #expect(self.configuration.services.context.permits(.advertisingID), "reset ends what it limited")
+        let context = self.configuration.services.context
+        #expect(!context.permits(.advertisingID), "beacons may still wait")
+        Yabbi.initialize(publisherID: "pub", configuration: self.configuration) { error in #expect(error == nil) }
+        #expect(context.permits(.advertisingID))
     }
 
     @Test("a second initialize with the same values succeeds; one with other values fails and changes nothing")

@@ -102,7 +102,8 @@ extension AuctionMachine {
                 let outcome: AuctionBid.Outcome = reason == .belowFloor ? .belowFloor : .invalid
                 self.lose(index, price, outcome, self.text(reason, price, self.floor(of: index)))
             }
-            let minimum = reason == .belowFloor ? self.floor(of: index)?.amount(in: price) : nil
+            let told = participant.pricing == .bids ? bid.price : nil
+            let minimum = reason == .belowFloor ? self.floor(of: index)?.amount(in: told) : nil
             actions.append(.tellLoss(id, reason, minimum: minimum))
         }
         return actions

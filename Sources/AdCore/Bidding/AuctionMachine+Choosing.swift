@@ -70,10 +70,13 @@ extension AuctionMachine {
         }
     }
 
-    mutating func next(_ until: Moment, at now: Moment) -> [Action] {
-        guard case .chosen(let id) = self.phase else { return [] }
+    mutating func next(_ reason: LossReason, _ until: Moment, at now: Moment) -> [Action] {
+        guard case .chosen(let id) = self.phase else {
+            // The ad was over in the meantime; whoever asked must not wait.
+            return self.phase == .over ? [.fail(AdError(.cancelled, "the ad is over"))] : []
+        }
         self.end = until
-        let told = self.drop(id, .internalError)
+        let told = self.drop(id, reason)
         return [.setTimer(.end, until)] + told + self.chooseBest(at: now)
     }
 }

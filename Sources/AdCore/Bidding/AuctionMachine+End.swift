@@ -25,7 +25,11 @@ extension AuctionMachine {
     private func loss(of id: BidID, to winner: BidID) -> (reason: LossReason, minimum: AdDecimal?) {
         let (mine, other) = (self.participants[id.participant], self.participants[winner.participant])
         guard mine.priority == other.priority else { return (.outranked, nil) }
-        return (.outbid, self.price(of: winner)?.amount(in: self.price(of: id)))
+        // A bidder whose price the host sets has bid another one, which the winner's can't be compared with.
+        guard case .fixed = mine.pricing else {
+            return (.outbid, self.price(of: winner)?.amount(in: self.price(of: id)))
+        }
+        return (.outbid, nil)
     }
 
     /// The price of an offer that can still win.

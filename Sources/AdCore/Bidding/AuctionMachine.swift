@@ -107,8 +107,8 @@ package struct AuctionMachine: Sendable {
         /// The video of an offer was resolved, or could not be.
         case resolved(BidID, AdError?)
         case timer(Timer)
-        /// The chosen offer could not be shown; choose the next one until this moment.
-        case next(until: Moment)
+        /// The chosen offer could not be shown for this reason; choose the next one until this moment.
+        case next(LossReason, until: Moment)
         /// The ad of the chosen offer is on screen, or over without having been.
         case settle(SaleOutcome)
         /// Nobody waits for the auction any more.
@@ -242,13 +242,14 @@ package struct AuctionMachine: Sendable {
 
     /// What the auction demands of a participant's bids, for its request.
     ///
-    /// Only prices of bids are measured by a floor.
-    package func terms(of index: Int) -> AdContext.LoadTerms.Bids {
-        let time = self.end - self.started
-        let limits = [self.participants[index].timeout, self.bidTime].compactMap { $0 }
-        let floor = self.participants[index].pricing == .bids ? self.floor(of: index) : nil
-        let timeout = limits.min().map { min($0, time) }
-        return .init(floor: floor, timeout: timeout, hasRivals: self.participants.count > 1)
+    /// A floor is told to those only whose bids have prices of their own. The time for bids is that of participants with
+    /// prices.
+    package func terms(of index: Int, at now: Moment) -> AdContext.LoadTerms.Bids {
+        let participant = self.participants[index]
+        let floor = participant.pricing == .bids ? self.floor(of: index) : nil
+        let bidTime = participant.pricing == .unknown ? nil : self.bidTime
+        let limits = [participant.timeout, bidTime, max(.zero, self.end - now)].compactMap { $0 }
+        return .init(floor: floor, timeout: limits.min(), hasRivals: self.participants.count > 1)
     }
 
     /// The number of offers of one participant that take part at most, and that of its refused bids.
@@ -262,7 +263,7 @@ package struct AuctionMachine: Sendable {
         case .timer(.bids): self.phase == .collecting && now < self.end ? self.endBids(at: now) : []
         case .timer(.end): self.endAll(at: now)
         case .timer(.participant(let index)): self.stopWaiting(for: index, at: now)
-        case .next(let until): self.next(until, at: now)
+        case .next(let reason, let until): self.next(reason, until, at: now)
         case .settle(let outcome): self.settle(outcome)
         case .cancel: self.cancel()
         }

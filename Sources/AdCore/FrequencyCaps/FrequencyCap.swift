@@ -42,12 +42,20 @@ public struct FrequencyCap: Hashable, Sendable, CustomStringConvertible {
     ///   - count: How many views are allowed, from 0 to 1,000; 0 allows none.
     ///   - scope: What views are counted of.
     ///   - period: The time in which they are counted.
-    ///   - id: The placement, campaign or advertiser; nil for each of them, counted separately.
+    ///   - id: The placement, the campaign's or advertiser's id at its provider, or the advertiser's domain; nil for each
+    ///     of them, counted separately.
     public init(_ count: Int, of scope: Scope, in period: Period, id: String? = nil) {
         self.count = min(max(0, count), FrequencyCap.maximumCount)
         self.scope = scope
         self.period = period
         self.id = id.flatMap(CappedAd.id)
+    }
+
+    /// Whether the cap holds for an id of its scope; domains are compared without regard to case.
+    func covers(_ id: String) -> Bool {
+        guard let wanted = self.id else { return true }
+        let bare = CappedAd.bare(id)
+        return bare == wanted || (self.scope == .advertiser && bare.lowercased() == wanted.lowercased())
     }
 
     /// The cap in words.
@@ -113,6 +121,20 @@ package struct CappedAd: Hashable, Sendable {
         case .advertiser: self.advertiser
         }
     }
+
+    /// An id that means something to its owner only, as a provider or a buyer's seat.
+    package static func owned(_ id: String, by owner: String) -> String {
+        String(decoding: owner.utf8.prefix(64), as: UTF8.self) + CappedAd.separator + id
+    }
+
+    /// An id without its owner.
+    static func bare(_ id: String) -> String {
+        id.split(separator: CappedAd.separator, maxSplits: 1, omittingEmptySubsequences: false).last.map(String.init)
+            ?? id
+    }
+
+    /// The character of ASCII between two units; ids of servers have none.
+    private static let separator = "\u{1F}"
 
     /// An id as it is compared and stored: its first 256 bytes, so that a server can't fill the memory with it.
     static func id(_ text: String) -> String? {

@@ -69,7 +69,7 @@ package struct FrequencyLog: Sendable {
             let views = self.views[key] ?? []
             guard views.count >= cap.count else { continue }
             let wait = self.wait(for: views, cap, at: now)
-            let reached = ReachedCap(cap, id: key.id, until: wait.map { now.wall + $0 }, wait: wait)
+            let reached = ReachedCap(cap, id: CappedAd.bare(key.id), until: wait.map { now.wall + $0 }, wait: wait)
             guard let last = longest else {
                 longest = reached
                 continue
@@ -106,8 +106,8 @@ package struct FrequencyLog: Sendable {
 
     private func keys(of ad: CappedAd) -> [(key: Key, cap: FrequencyCap)] {
         self.caps.enumerated().compactMap { index, cap in
-            guard let id = ad.id(of: cap.scope), cap.id == nil || cap.id == id else { return nil }
-            return (Key(cap: index, id: id), cap)
+            guard let id = ad.id(of: cap.scope), cap.covers(id) else { return nil }
+            return (Key(cap: index, id: cap.id ?? id), cap)
         }
     }
 

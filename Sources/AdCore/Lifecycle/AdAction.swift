@@ -21,7 +21,7 @@ package enum AdAction: Equatable, Sendable {
     /// Record the notices of an auction to its bidders; the input `recorded` of the event `win` follows a win.
     case settle(SaleOutcome)
     /// Get the next offer of the auction; the result is the input `offerArrived` or `loadFailed`.
-    case requestNext
+    case requestNext(LossReason)
     /// Record the trackers of a video's tracking event; the input `tracked` follows.
     case track(TrackingEvent)
     /// Pass a click-through URL to the host's opener; the input `linkOpened` follows.

@@ -3,9 +3,6 @@
 extension AdLifecycle {
     mutating func show(_ command: CommandID, at now: Moment) -> AdInputResult {
         switch self.state {
-        case .loaded(let loaded) where now >= loaded.expires && loaded.rules.sale.hasSuccessor:
-            self.replace(loaded, AdLifecycle.expiredError, show: command, at: now)
-            return .accepted
         case .loaded(let loaded) where now >= loaded.expires:
             self.move(to: .expired)
             let error = AdLifecycle.expiredError
@@ -49,16 +46,11 @@ extension AdLifecycle {
     mutating func showCapped(_ command: CommandID, _ error: AdError, at now: Moment) -> AdInputResult {
         guard case .loaded(let loaded) = self.state, now < loaded.expires else { return self.show(command, at: now) }
         guard loaded.rules.sale.hasSuccessor else { return self.refuseShow(command, error) }
-        self.replace(loaded, error, show: command, at: now)
-        return .accepted
-    }
-
-    /// Starts a show with the auction's next offer, because that of a loaded ad may not be shown.
-    private mutating func replace(_ loaded: Loaded, _ error: AdError, show: CommandID, at now: Moment) {
-        var unused = Presenting(rules: loaded.rules, show: show)
+        var unused = Presenting(rules: loaded.rules, show: command)
         for step in unused.playback?.close(byUser: false) ?? [] where self.track(step) { unused.pendingTracking += 1 }
         self.act(.cancelTimer(.expiry))
-        self.requestNext(after: unused, error, at: now)
+        self.requestNext(after: unused, error, .filtered, at: now)
+        return .accepted
     }
 
     private static var shownError: AdError { AdError(.alreadyShown, "an ad is shown once; load another") }
@@ -91,12 +83,17 @@ extension AdLifecycle {
         var current = presenting
         for step in current.playback?.abandon(code) ?? [] where self.track(step) { current.pendingTracking += 1 }
         self.act(.cancelTimer(.presenting), .stage(.close(.neverShown)))
-        self.requestNext(after: current, error, at: now)
+        self.requestNext(after: current, error, .internalError, at: now)
     }
 
     /// A next offer arrives at once, unless its video must be resolved; the wait is limited as that of a load is.
-    private mutating func requestNext(after failed: Presenting, _ error: AdError, at now: Moment) {
-        self.act(.emit(.offerFailed(error)), .setTimer(.loading, at: now + self.timing.loading), .requestNext)
+    private mutating func requestNext(
+        after failed: Presenting,
+        _ error: AdError,
+        _ reason: LossReason,
+        at now: Moment
+    ) {
+        self.act(.emit(.offerFailed(error)), .setTimer(.loading, at: now + self.timing.loading), .requestNext(reason))
         self.move(to: .replacing(Replacing(failed, error)))
     }
 

@@ -85,9 +85,9 @@ extension SlotMachine {
             self.dropNext(.host)
             self.call(.expired)
         case .loaded(number, .slot):
-            // It waited to be seen for too long, which is no failure of a server: no back-off.
+            // It waited to be seen for too long, which is no failure of a server: no back-off, and an empty place does not wait.
             self.next = .none
-            self.setWait(self.interval.map(Wait.seen) ?? .none)
+            self.setWait(self.current == nil ? .due : self.interval.map(Wait.seen) ?? .none)
         case .presenting(number, _):
             // It expired before the command to show it.
             let error = AdError(.expired, "the ad was loaded too long ago to be shown; load another")

@@ -35,11 +35,11 @@ public struct AdReward: Hashable, Sendable {
     }
 
     /// The values of this reward, and those of the placement where it has none.
-    package func completed(by placement: AdReward?) -> AdReward {
+    package func completed(by placement: AdReward) -> AdReward {
         var reward = self
-        reward.amount = self.amount ?? placement?.amount
-        reward.type = self.type ?? placement?.type
-        reward.verificationURL = self.verificationURL ?? placement?.verificationURL
+        reward.amount = self.amount ?? placement.amount
+        reward.type = self.type ?? placement.type
+        reward.verificationURL = self.verificationURL ?? placement.verificationURL
         return reward
     }
 }

@@ -20,7 +20,9 @@ public struct RequestAdditions: Hashable, Sendable {
     public var blockedCategories: [String] = []
     /// The apps that must not be advertised, by their ids in the app store (`bapp`).
     public var blockedApps: [String] = []
-    /// The lowest price that is accepted (`bidfloor`, `bidfloorcur`), unless an auction has a floor.
+    /// The lowest price that is asked for (`bidfloor`, `bidfloorcur`), unless an auction has a floor.
+    ///
+    /// Without an auction, a lower bid is shown all the same.
     public var floor: AdPrice?
     /// The exchange's id for the app (`app.id`).
     public var appID: String?

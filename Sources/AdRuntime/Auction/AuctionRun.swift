@@ -77,8 +77,8 @@ final class AuctionRun: Sendable {
     }
 
     /// The next offer, after the chosen one could not be shown.
-    func next(until end: Moment) async throws(AdError) -> Choice {
-        try await self.choice(until: end, .next(until: end))
+    func next(after reason: LossReason, until end: Moment) async throws(AdError) -> Choice {
+        try await self.choice(until: end, .next(reason, until: end))
     }
 
     /// Ends the auction of an ad that is freed without having been shown.
@@ -127,7 +127,12 @@ final class AuctionRun: Sendable {
                 if state.resolution?.id == id { state.resolution = nil }
                 switch result {
                 case .success(let offer): state.offers[id]?.proposal = .offer(offer)
-                case .failure(let error): failure = error
+                case .failure(let error):
+                    failure = error
+                    // A bidder that was not reached has no call that it takes for a win.
+                    if error.code == .unreachable, state.notices[id] != nil {
+                        state.notices[id] = state.offers[id]?.proposal.info.notices
+                    }
                 }
             }
             self.handle(.resolved(id, failure), for: self.owner)
@@ -212,7 +217,8 @@ final class AuctionRun: Sendable {
 
     private func ask(_ index: Int, for ad: Ad?) {
         guard let ad else { return }
-        let terms = self.state.withLock { $0.machine.terms(of: index) }
+        let now = self.services.clock.now
+        let terms = self.state.withLock { $0.machine.terms(of: index, at: now) }
         let task = self.services.clock.startWorkImmediately {
             do throws(AdError) {
                 self.post(.responded(index, .success(try await self.sources[index].load(terms, ad))))
@@ -246,7 +252,8 @@ final class AuctionRun: Sendable {
         }
         if let price = self.state.withLock({ $0.machine.fixedPrice(of: id) }) { offer.setPrice(price) }
         offer = offer.adding(chosen.issues)
-        offer.rules.lifetime = max(.zero, chosen.expires - self.services.clock.now)
+        let rest = max(.zero, chosen.expires - self.services.clock.now)
+        offer.rules.lifetime = min(offer.rules.effectiveLifetime, rest)
         offer.rules.sale.isAuctioned = true
         offer.rules.sale.hasSuccessor = hasSuccessor
         return Choice(

@@ -70,10 +70,11 @@ extension OfferInfo {
     /// Ids mean something to their provider, and of an exchange to the buyer's seat; a domain is the same everywhere.
     func capped(placement: String?, of provider: ProviderName) -> CappedAd {
         let owner = [provider.rawValue, self.seat].compactMap(\.self).joined(separator: "/")
+        let domain = self.advertiserDomains.first?.lowercased()
         return CappedAd(
             placement: placement,
-            campaign: self.campaignID.map { "\(owner)/\($0)" },
-            advertiser: self.advertiser.map { "\(owner)/\($0)" } ?? self.advertiserDomains.first?.lowercased()
+            campaign: self.campaignID.map { CappedAd.owned($0, by: owner) },
+            advertiser: self.advertiser.map { CappedAd.owned($0, by: owner) } ?? domain
         )
     }
 }

@@ -29,8 +29,8 @@ public struct ContextSource: Sendable {
     public var timeout: Duration
     /// The advertising identifiers of earlier requests.
     private let sentIdentifiers = SentIdentifiers()
-    /// What limits ad tracking besides the consent; copies share it.
-    private let limit = TrackingLimit()
+    /// What limits ad tracking besides the consent, and who is told of changes; copies share it.
+    private let watch = ConsentWatch()
 
     /// Creates a source; values without a closure are left out of every request.
     public init(
@@ -50,7 +50,9 @@ public struct ContextSource: Sendable {
     }
 
     /// Limits ad tracking from now on, or no longer: nothing personal is asked for or sent, whatever the consent is.
-    package func limitTracking(_ isLimited: Bool) { self.limit.byHost = isLimited }
+    package func limitTracking(_ isLimited: Bool) {
+        if self.watch.limitByHost(isLimited) { self.watch.update(to: PrivacyPolicy(self.now)) }
+    }
 
     /// Returns the context with the values that arrive within `timeout`, without what may not be sent.
     ///
@@ -65,24 +67,31 @@ public struct ContextSource: Sendable {
             let current = self.merged(consent.current)
             query.update { $0.consent = current }
         }
-        let isLimited = self.limit.byHost
-        query.update { $0 = isLimited ? $0.permitted.withholding() : $0.permitted }
+        query.update { $0 = self.limited($0) }
         let permitted = query.context
         if permitted.permits(.advertisingID) { tasks.append(query.start(self.ifa) { $0.ifa = $1 }) }
         if permitted.permits(.coarseLocation) { tasks.append(query.start(self.location) { $0.location = $1 }) }
         await query.wait(until: deadline)
         for task in tasks { task?.cancel() }
-        // Again, for the values that have come since: an identifier of zeros limits tracking.
-        let answered = query.context
-        if self.ifa != nil, answered.ifa != nil { self.limit.byIdentifier = answered.hasPlaceholder }
-        let context = answered.permitted
+        // Again, for what has come since: the consent may be another one, and an identifier of zeros limits tracking.
+        var answered = query.context
+        if let consent = self.consent { answered.consent = self.merged(consent.current) }
+        if self.ifa != nil, answered.ifa != nil, self.watch.limitByIdentifier(answered.hasPlaceholder) {
+            self.watch.update(to: PrivacyPolicy(self.now))
+        }
+        let context = self.limited(answered)
         self.sentIdentifiers.insert(context.ifa)
         return context
     }
 
+    /// A context without what may not be sent.
+    private func limited(_ context: AdContext) -> AdContext {
+        self.watch.isLimitedByHost ? context.permitted.withholding() : context.permitted
+    }
+
     /// The context of an earlier request, without what the consent took back since then.
     package func current(_ context: AdContext) -> AdContext {
-        var now = self.limit.isOn ? context.withholding() : context
+        var now = self.watch.isLimited ? context.withholding() : context
         guard let consent = self.consent?.current else { return now }
         now.consent = self.merged(consent)
         return now.permitted
@@ -104,31 +113,34 @@ public struct ContextSource: Sendable {
 
     /// The known values with a consent of the source.
     private func context(with current: AdContext.Consent?) -> AdContext {
-        var context = self.limit.isOn ? self.known.withholding() : self.known
+        var context = self.watch.isLimited ? self.known.withholding() : self.known
         if self.consent != nil { context.consent = self.merged(current) }
         return context
     }
 
     /// Calls a closure when the user or the host takes something back; ads that are loaded were chosen with it.
-    func observeWithdrawals(_ observe: @escaping @Sendable () -> Void) -> HostObservation? {
-        guard let consent else { return nil }
-        let last = Locked(PrivacyPolicy(self.now))
-        return consent.observe { current in
-            let new = PrivacyPolicy(self.context(with: current))
-            let withdrawal = last.withLock { last in
-                defer { last = new }
-                return PrivacyPolicy.withdrawn(from: last, to: new)
+    func observeWithdrawals(_ observe: @escaping @Sendable () -> Void) -> HostObservation {
+        self.watch.observe(observe, from: PrivacyPolicy(self.now)) {
+            // The consent holds this closure, which must not hold the consent.
+            self.consent?.observe { [weak watch = self.watch, known = self.boxedKnown] current in
+                guard let watch else { return }
+                var context = watch.isLimited ? known.value.withholding() : known.value
+                context.consent = ContextSource.merged(current, known.value)
+                watch.update(to: PrivacyPolicy(context))
             }
-            if withdrawal.dropsLoadedAds { observe() }
         }
     }
 
     /// The consent of the source, and of the known values what only the host knows.
     private func merged(_ current: AdContext.Consent?) -> AdContext.Consent {
-        var consent = current ?? self.known.consent
+        ContextSource.merged(current, self.known)
+    }
+
+    private static func merged(_ current: AdContext.Consent?, _ known: AdContext) -> AdContext.Consent {
+        var consent = current ?? known.consent
         if current == nil { consent.state = .pending }
-        if self.known.consent.coppa == true { consent.coppa = true }
-        if self.known.consent.limitsTracking { consent.limitsTracking = true }
+        if known.consent.coppa == true { consent.coppa = true }
+        if known.consent.limitsTracking { consent.limitsTracking = true }
         return consent
     }
 }

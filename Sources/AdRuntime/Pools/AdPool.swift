@@ -50,7 +50,7 @@ public final class AdPool: Sendable {
             }
         }
         let consent = self.services.context.observeWithdrawals { [weak self] in self?.clear() }
-        self.state.withLock { $0.observations = [signals] + [consent].compactMap { $0 } }
+        self.state.withLock { $0.observations = [signals, consent] }
         self.handle(.start)
     }
 

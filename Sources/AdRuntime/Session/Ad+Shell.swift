@@ -103,7 +103,7 @@ extension Ad {
                 return parts.auction
             }
             auction?.settle(outcome, of: self)
-        case .requestNext: self.requestNext()
+        case .requestNext(let reason): self.requestNext(after: reason)
         case .release: self.release()
         }
     }
@@ -113,7 +113,7 @@ extension Ad {
         self.parts.withLock { $0.stageQueue === queue || $0.isReleased }
     }
 
-    private func requestNext() {
+    private func requestNext(after reason: LossReason) {
         let auction = self.parts.withLock { parts in
             parts.failedOffers += 1
             parts.stageQueue = nil
@@ -124,11 +124,11 @@ extension Ad {
         let end = self.services.clock.now + self.services.timing.loading
         let task = self.services.clock.startWorkImmediately {
             do throws(AdError) {
-                var choice = try await auction.next(until: end)
+                var choice = try await auction.next(after: reason, until: end)
                 // What was shown since the load counts as well.
                 while let refusal = self.services.refusal(of: choice.capped) {
                     self.post(.report(.offerFailed(refusal)))
-                    choice = try await auction.next(until: end)
+                    choice = try await auction.next(after: .filtered, until: end)
                 }
                 self.post(.nextChosen(.success(choice)))
             } catch {

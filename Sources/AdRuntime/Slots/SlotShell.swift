@@ -35,7 +35,8 @@ package final class SlotShell: Sendable {
         var machine: SlotMachine
         var ads: [Held] = []
         var alarm: AlarmID?
-        var observations: [HostObservation] = []
+        var signals: HostObservation?
+        var consent: HostObservation?
     }
 
     /// What happens to a slot without a command.
@@ -80,12 +81,13 @@ package final class SlotShell: Sendable {
         // A signal is handled before a timer that has fired and waits: the refresh depends on it.
         let signals = services.signals.observe { [weak self] in self?.post(.input(.signal($0)), isUrgent: true) }
         let consent = services.context.observeWithdrawals { [weak self] in self?.post(.input(.consentChanged)) }
-        self.state.withLock { $0.observations = [signals] + [consent].compactMap { $0 } }
+        self.state.withLock { ($0.signals, $0.consent) = (signals, consent) }
     }
 
     deinit {
         let state = self.state.withLock { $0 }
-        for observation in state.observations { observation.cancel() }
+        state.signals?.cancel()
+        state.consent?.cancel()
         if let alarm = state.alarm { self.clock.cancel(alarm) }
         for held in state.ads { held.ad.destroy() }
     }
@@ -147,7 +149,6 @@ package final class SlotShell: Sendable {
         self.handle(input)
     }
 
-    @discardableResult
     private func forget(_ number: SlotMachine.Number) -> Ad? {
         self.state.withLock { state in
             guard let index = state.ads.firstIndex(where: { $0.number == number }) else { return nil }

@@ -17,7 +17,7 @@ extension AdAction {
         case .record(let event): .word("record", .string(event.rawValue))
         case .settle(.won): .word("settle", "won")
         case .settle(.lost(let reason)): .word("settle", .int(reason.rawValue))
-        case .requestNext: "requestNext"
+        case .requestNext(let reason): .word("requestNext", .int(reason.rawValue))
         case .track(let event): .word("tell", event.traced)
         case .open(let link): .word("open", .string(link.text))
         case .release: "release"

@@ -59,9 +59,6 @@ final class PlacementSlot {
     /// The ads that are loading, loaded or on screen.
     var ads: [Ad] { self.shell.ads }
 
-    /// Drops an ad that was loaded with a consent that the user took back.
-    func withdrawConsent() { self.shell.handle(.consentChanged) }
-
     func apply(_ settings: BannerSettings) {
         if self.key.type == .banner { self.shell.handle(.refreshEvery(settings.refreshInterval)) }
     }

@@ -163,15 +163,11 @@ final class YabbiSession {
         for slot in self.placements.values { slot.apply(settings) }
     }
 
-    /// Applies the user's consent; without it, ads that were loaded with it and are not on screen are dropped.
+    /// Applies the user's consent; without it, what was loaded with it and is not on screen is dropped.
     func applyConsent() {
         self.loader.services.context.limitTracking(!self.rules.hasConsent)
-        if !self.rules.hasConsent { for slot in self.placements.values { slot.withdrawConsent() } }
         self.updateRewardUser()
     }
-
-    /// Ends what the session has set outside of it.
-    func end() { self.loader.services.context.limitTracking(false) }
 
     /// Tells the ads of rewarded placements who earns the reward; what is set when it is earned counts.
     func updateRewardUser() { for slot in self.placements.values { slot.updateRewardUser() } }

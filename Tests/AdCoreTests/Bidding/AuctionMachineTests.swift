@@ -29,7 +29,7 @@ struct AuctionMachineTests {
             case .ask(let index): actions += machine.handle(.responded(index, .success(bids[index])), at: .origin)
             case .choose(let id, _):
                 order.append("\(participants[id.participant].name) \(id.index)")
-                actions += machine.handle(.next(until: AuctionScene.end), at: .origin)
+                actions += machine.handle(.next(.internalError, until: AuctionScene.end), at: .origin)
             default: break
             }
         }

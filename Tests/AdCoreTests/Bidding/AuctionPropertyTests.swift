@@ -107,7 +107,7 @@ private struct RandomAuction {
             self.chosen = nil
             self.isWaiting = true
             self.end = self.now + .seconds(8)
-            self.handle(.next(until: self.end))
+            self.handle(.next(.internalError, until: self.end))
         default:
             guard Int.random(in: 0..<6, using: &self.random) == 0 else { return }
             if self.chosen == nil { self.handle(.cancel) } else { self.settle(.won) }

@@ -58,7 +58,7 @@ enum AuctionScene {
         ("not resolved", .resolved(high, error)),
         ("timer bids", .timer(.bids)),
         ("timer end", .timer(.end)),
-        ("next", .next(until: end)),
+        ("next", .next(.internalError, until: end)),
         ("won", .settle(.won)),
         ("lost", .settle(.lost(.expired))),
         ("cancel", .cancel),
@@ -99,8 +99,8 @@ enum AuctionScene {
             "next": "setTimer end, loss 0.0 1, cancelTimer end, successor low, choose 1.0",
             "won": "win 0.0, loss 1.0 102 of 3", "lost": "loss 0.0 2, loss 1.0 2",
         ],
-        "won": ["bids of high": "loss 0.0 2", "bids of last": "loss 3.0 2"],
-        "over": ["bids of high": "loss 0.0 2", "bids of last": "loss 3.0 2"],
+        "won": ["bids of high": "loss 0.0 2", "bids of last": "loss 3.0 2", "next": "fail cancelled"],
+        "over": ["bids of high": "loss 0.0 2", "bids of last": "loss 3.0 2", "next": "fail cancelled"],
     ]
 }
 

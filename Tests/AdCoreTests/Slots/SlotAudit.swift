@@ -81,7 +81,11 @@ struct SlotAudit {
         case .stop: self.isStopped = true
         case .close: self.isClosed = true
         case .loaded(let number): self.loaded.insert(number)
-        case .loadFailed(let number, _), .showFailed(let number, _), .closed(let number), .expired(let number):
+        case .expired(let number):
+            self.ended.insert(number)
+            // An empty place is filled as soon as it is seen.
+            if self.onScreen == nil { self.isAsked = true }
+        case .loadFailed(let number, _), .showFailed(let number, _), .closed(let number):
             self.ended.insert(number)
         case .linkOpened: self.isAway = self.kind == .banner
         case .visible(let ratio):

@@ -34,6 +34,86 @@ struct NoticeTests {
         }
     }
 
+    @Test("a bidder whose price the host sets in another currency is told no price that it has not bid")
+    func otherCurrency() async throws {
+        func bid(_ name: String, _ price: String) -> String {
+            Bidders.members(name, price).replacing(
+                "loss?r=${AUCTION_LOSS}",
+                with: "loss?r=${AUCTION_LOSS}&p=${AUCTION_PRICE}&m=${AUCTION_MIN_TO_WIN}&c=${AUCTION_CURRENCY}"
+            )
+        }
+        let world = Bidders.world(["a": Bidders.response(bid("a1", "90"), bid("a2", "80"), currency: "RUB")])
+        let participant = AdAuction.Participant.priced(
+            Bidders.loader("a", in: world),
+            .interstitial(unit: "u"),
+            at: AdPrice(1.2)
+        )
+        let ad = try await Bidders.load(AdAuction([participant]), in: world)
+        try await Self.show(ad, in: world)
+        #expect(world.beacons.filter { $0.contains("loss") } == ["/a2/loss?r=102&p=&m=&c=RUB"])
+        ad.close()
+        await world.clock.settle()
+    }
+
+    @Test("a participant without a price has the time of the load, not that of the bids")
+    func waterfallTime() async throws {
+        let world = Bidders.world(["a": .after(.seconds(4), Bidders.bid("a", "1"))])
+        let participant = AdAuction.Participant.unpriced(Bidders.loader("a", in: world), .interstitial(unit: "u"))
+        let loading = Task { try? await Bidders.load(AdAuction([participant]), in: world) }
+        await world.transport.waitForRequests(1)
+        await world.clock.advance(by: .seconds(4))
+        let ad = await loading.value
+        #expect(ad?.isLoaded == true)
+        ad?.destroy()
+        await world.clock.settle()
+    }
+
+    @Test("a banner that is served by its win notice lives as long as any other banner")
+    func servedLifetime() async throws {
+        let world = Bidders.world(["a": Self.serving(), "markup": Self.markup])
+        let auction = AdAuction([.bidder(Bidders.loader("a", in: world), .banner(unit: "u"))])
+        let ad = try await Bidders.load(auction, in: world)
+        #expect(ad.offer?.rules.lifetime == .seconds(300))
+        ad.destroy()
+        await world.clock.settle()
+    }
+
+    @Test("a bidder whose markup could not be requested is told that it has lost")
+    func unreachedMarkup() async throws {
+        let down = ScriptedTransport.Outcome.failure(TransportError(.notSent(.refused), "refused, for the test"))
+        let world = Bidders.world(["a": Self.serving(), "markup": down])
+        let error = await failure { () async throws(AdError) in try await Bidders.load("a", in: world) }
+        #expect(error?.code == .unreachable)
+        await world.clock.settle()
+        #expect(world.beacons == ["/a/loss?r=200"])
+    }
+
+    @Test("a show that is given up while a next offer is looked for ends, and leaves nothing behind")
+    func destroyedBetweenOffers() async throws {
+        for seed in 0..<50 {
+            func bid(_ name: String, _ price: String) -> ScriptedTransport.Outcome {
+                Bidders.bid(name, price, more: #""cid": "c""#)
+            }
+            let world = Bidders.world(
+                ["a": bid("a", "3"), "b": bid("b", "2"), "d": bid("d", "1")],
+                caps: [FrequencyCap(1, of: .campaign, in: .session)]
+            )
+            let waiting = try await Bidders.load("a", "b", "d", in: world)
+            let first = try await Bidders.load("b", in: world)
+            try await Self.show(first, in: world)
+            let showing = Task { _ = try? await waiting.show(on: RecordingPresenter()) }
+            for _ in 0..<seed { await Task.yield() }
+            waiting.destroy()
+            await showing.value
+            await world.clock.settle()
+            first.close()
+            await world.clock.settle()
+            let told = world.beacons.filter { $0.contains("/loss") }
+            #expect(told.count == 3 && Set(told.map { $0.prefix(2) }).count == 3, "\(told)")
+            #expect(world.clock.alarms == 0)
+        }
+    }
+
     @Test("a bidder with a price by hand is not asked for the auction's floor")
     func floorOfPriced() async throws {
         let world = Bidders.world(["a": Bidders.bid("a", "1"), "b": Bidders.bid("b", "1")])
@@ -205,7 +285,7 @@ struct NoticeTests {
         let before = world.beacons.count
         try await Self.show(waiting, in: world)
         #expect(
-            world.beacons.dropFirst(before).sorted() == ["/a/loss?r=1", "/b/loss?r=1", "/d/bill?p=1", "/d/win?p=1"]
+            world.beacons.dropFirst(before).sorted() == ["/a/loss?r=200", "/b/loss?r=200", "/d/bill?p=1", "/d/win?p=1"]
         )
         #expect(waiting.offer?.info.campaignID == "d")
         #expect(world.observer.names.filter { $0 == "offerFailed" }.count == 2)

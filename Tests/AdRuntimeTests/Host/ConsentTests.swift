@@ -241,6 +241,65 @@ struct ConsentTests {
         pool.stop()
     }
 
+    @Test("what was loaded before a limit is dropped, and a withdrawal after it is not missed")
+    func limitThenWithdrawal() async throws {
+        let consent = ConsentSource()
+        consent.post(Self.given)
+        let world = Self.world(consent)
+        world.services.context.limitTracking(true)
+        let pool = AdPool(AdLoader(TracingProvider(), services: world.services), for: "p", size: 1)
+        await world.clock.settle()
+        world.services.context.limitTracking(false)
+        pool.clear()
+        await world.clock.settle()
+        consent.post(Self.refused)
+        await world.clock.settle()
+        consent.post(Self.given)
+        pool.clear()
+        await world.clock.settle()
+        world.services.context.limitTracking(true)
+        await world.clock.settle()
+        #expect(Self.identifiers(world) == ["withheld", "sent", "withheld", "sent", "withheld"])
+        pool.stop()
+    }
+
+    @Test("what is taken back while the identifier is asked for does not leave with it", arguments: [true, false])
+    func withdrawalMeanwhile(byHost: Bool) async throws {
+        let (asked, answer) = (OneShot<Void>(), OneShot<String>())
+        let consent = ConsentSource()
+        consent.post(Self.given)
+        let source = ContextSource(
+            known: AdContext(userAgent: "Test/1.0"),
+            ifa: {
+                asked.set(())
+                return await answer.value
+            },
+            consent: consent
+        )
+        let world = World(context: source)
+        let loader = AdLoader(TracingProvider(), services: world.services)
+        let loading = Task { try? await loader.load("p") }
+        await asked.value
+        if byHost { world.services.context.limitTracking(true) } else { consent.post(Self.refused) }
+        answer.set(Self.identifier)
+        _ = await loading.value
+        #expect(Self.identifiers(world) == ["withheld"])
+    }
+
+    @Test("a source that is observed does not outlive its owner")
+    func released() async {
+        weak var watched: ConsentSource?
+        do {
+            let consent = ConsentSource()
+            watched = consent
+            let source = ContextSource(consent: consent)
+            let observation = source.observeWithdrawals {}
+            consent.post(Self.refused)
+            observation.cancel()
+        }
+        #expect(watched == nil)
+    }
+
     @Test(
         "an identifier of zeros, or a limit of the host, takes the former one out of unsent beacons",
         arguments: [true, false]
