@@ -50,7 +50,9 @@ final class ConsentWatch: Sendable {
         for observer in observers { observer() }
     }
 
-    /// Calls a closure when something is taken back. The first observer starts the observation of the consent.
+    /// Calls a closure when something is taken back.
+    ///
+    /// The first observer starts the observation of the consent.
     func observe(
         _ observe: @escaping @Sendable () -> Void,
         from policy: @autoclosure () -> PrivacyPolicy,
