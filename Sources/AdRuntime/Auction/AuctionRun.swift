@@ -91,7 +91,7 @@ final class AuctionRun: Sendable {
         let outcome = OneShot<Result<Choice, AdError>>()
         let wait = ClockWait(self.services.clock)
         self.state.withLock { state in
-            state.waiter = (outcome, wait)
+            (state.waiter, state.choice) = ((outcome, wait), nil)
             state.end = end
         }
         return try await withTaskCancellationHandler {

@@ -13,6 +13,9 @@ extension Highlight {
         ),
         Highlight("A feed of 100 cards parsed", "cards", "feed parsed", at: 100),
         Highlight("A load from the offer cache", "cards", "load from the cache", at: 100),
+        Highlight("An auction of five bidders, compared with the slowest bidder", "auction", "an auction", at: 5),
+        Highlight("An ad handed out by a pool, compared with a load", "pool", "ad handed out", at: 10),
+        Highlight("One of 1,000 banner slots with its ad", "slots", "memory per slot with its ad", at: 1_000),
         Highlight("Beacons recorded on disk, one per transaction", "recording", "beacons recorded", at: 1),
         Highlight("The same, 100 per transaction", "recording", "beacons recorded", at: 100),
         Highlight(
