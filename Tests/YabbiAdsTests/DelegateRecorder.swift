@@ -6,6 +6,8 @@ import YabbiAds
 @MainActor
 final class DelegateRecorder: BannerDelegate, InterstitialDelegate, RewardedDelegate {
     private(set) var calls: [String] = []
+    /// What `onUserRewarded` was called with.
+    private(set) var rewards: [AdReward] = []
     private(set) var lastError: AdException?
     /// Closures that run within the call of that name.
     var reactions: [String: @MainActor () -> Void] = [:]
@@ -72,7 +74,10 @@ final class DelegateRecorder: BannerDelegate, InterstitialDelegate, RewardedDele
     func onRewardedClosed(_ payload: AdPayload) { self.record("closed \(payload.placementName)") }
     func onRewardedVideoStarted(_ payload: AdPayload) { self.record("started \(payload.placementName)") }
     func onRewardedVideoCompleted(_ payload: AdPayload) { self.record("completed \(payload.placementName)") }
-    func onUserRewarded(_ payload: AdPayload) { self.record("rewarded \(payload.placementName)") }
+    func onUserRewarded(_ payload: AdPayload) {
+        if let reward = payload.reward { self.rewards.append(reward) }
+        self.record("rewarded \(payload.placementName)")
+    }
     func onRewardedImpression(_ payload: AdPayload) { self.record("impression \(payload.placementName)") }
     func onRewardedClicked(_ payload: AdPayload) { self.record("clicked \(payload.placementName)") }
     func onRewardedExpired(_ payload: AdPayload) { self.record("expired \(payload.placementName)") }

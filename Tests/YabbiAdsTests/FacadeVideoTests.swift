@@ -72,6 +72,8 @@ struct FacadeVideoTests {
         let expected =
             ["loaded", "shown", "started", "impression"] + (watches ? ["completed", "rewarded"] : []) + ["closed"]
         #expect(self.delegate.calls == expected.map { $0 + " life" })
+        #expect(self.delegate.rewards.map(\.amount) == (watches ? [Self.reward.amount] : []))
+        #expect(self.delegate.rewards.allSatisfy { $0.transactionID != nil })
         let trackers = self.transport.requests.map(\.url.text).filter { $0.hasPrefix("http://t.example/") }
         #expect(Set(trackers) == ["http://t.example/view", "http://t.example/i"] && trackers.count == 2)
     }

@@ -102,8 +102,7 @@ extension AuctionMachine {
                 let outcome: AuctionBid.Outcome = reason == .belowFloor ? .belowFloor : .invalid
                 self.lose(index, price, outcome, self.text(reason, price, self.floor(of: index)))
             }
-            let told = participant.pricing == .bids ? bid.price : nil
-            let minimum = reason == .belowFloor ? self.floor(of: index)?.amount(in: told) : nil
+            let minimum = reason == .belowFloor ? self.floor(of: index)?.amount(in: participant.ownPrice(of: bid)) : nil
             actions.append(.tellLoss(id, reason, minimum: minimum))
         }
         return actions
@@ -194,6 +193,14 @@ extension AuctionMachine.Participant {
         case .bids, .onlyBids: bid.price
         case .fixed(let price): price
         case .unknown: nil
+        }
+    }
+
+    /// The price that its bidder has bid, with which its notices compare others; nil if that does not count.
+    func ownPrice(of bid: AuctionMachine.Bid) -> AdPrice? {
+        switch self.pricing {
+        case .bids, .onlyBids: bid.price
+        case .fixed, .unknown: nil
         }
     }
 }

@@ -72,7 +72,7 @@ extension AuctionMachine {
 
     mutating func next(_ reason: LossReason, _ until: Moment, at now: Moment) -> [Action] {
         guard case .chosen(let id) = self.phase else {
-            // The ad was over in the meantime; whoever asked must not wait.
+            // The ad is over since; the caller still waits for a result.
             return self.phase == .over ? [.fail(AdError(.cancelled, "the ad is over"))] : []
         }
         self.end = until

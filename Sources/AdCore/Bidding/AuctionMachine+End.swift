@@ -25,11 +25,7 @@ extension AuctionMachine {
     private func loss(of id: BidID, to winner: BidID) -> (reason: LossReason, minimum: AdDecimal?) {
         let (mine, other) = (self.participants[id.participant], self.participants[winner.participant])
         guard mine.priority == other.priority else { return (.outranked, nil) }
-        // A bidder whose price the host sets has bid another one, which the winner's can't be compared with.
-        guard case .fixed = mine.pricing else {
-            return (.outbid, self.price(of: winner)?.amount(in: self.price(of: id)))
-        }
-        return (.outbid, nil)
+        return (.outbid, self.price(of: winner)?.amount(in: self.bids[id].flatMap(mine.ownPrice)))
     }
 
     /// The price of an offer that can still win.

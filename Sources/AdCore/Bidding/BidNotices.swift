@@ -3,9 +3,9 @@
 /// The billing notice (`burl`) is no notice of the auction: it is a beacon of the view.
 package struct BidNotices: Hashable, Sendable {
     /// The win notice (`nurl`, OpenRTB 2.6 §4.2.3) and that of a server in between, with their macros.
-    package let wins: [URLTemplate]
+    package private(set) var wins: [URLTemplate]
     /// The loss notice (`lurl`, OpenRTB 2.6 §4.2.3), with its macros.
-    package let loss: URLTemplate?
+    package private(set) var loss: URLTemplate?
     /// The values of the macros.
     private let macros: PriceMacros
     private let headers: AdHTTPHeaders
@@ -19,21 +19,11 @@ package struct BidNotices: Hashable, Sendable {
         userAgent: String?,
         guarantee: DeliveryGuarantee
     ) {
-        var headers: AdHTTPHeaders = [:]
-        headers["User-Agent"] = userAgent
-        self.init(wins: wins, loss: loss, macros: macros, headers: headers, guarantee: guarantee)
-    }
-
-    private init(
-        wins: [URLTemplate],
-        loss: URLTemplate?,
-        macros: PriceMacros,
-        headers: AdHTTPHeaders,
-        guarantee: DeliveryGuarantee
-    ) {
         self.wins = wins
         self.loss = loss
         self.macros = macros
+        var headers: AdHTTPHeaders = [:]
+        headers["User-Agent"] = userAgent
         self.headers = headers
         self.guarantee = guarantee
     }
@@ -41,13 +31,10 @@ package struct BidNotices: Hashable, Sendable {
     /// The notices of a bid whose win notice is fetched for its markup: it is not sent again, and as the bidder takes the
     /// call for a win, it is told no loss.
     package var withoutMarkupNotice: BidNotices {
-        BidNotices(
-            wins: Array(self.wins.dropFirst()),
-            loss: nil,
-            macros: self.macros,
-            headers: self.headers,
-            guarantee: self.guarantee
-        )
+        var notices = self
+        notices.wins = Array(self.wins.dropFirst())
+        notices.loss = nil
+        return notices
     }
 
     /// The notices of a win at a time; none if the bidder wants none.

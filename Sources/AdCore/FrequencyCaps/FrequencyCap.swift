@@ -122,7 +122,7 @@ package struct CappedAd: Hashable, Sendable {
         }
     }
 
-    /// An id that means something to its owner only, as a provider or a buyer's seat.
+    /// An id of one provider or buyer's seat, which others may use for something else.
     package static func owned(_ id: String, by owner: String) -> String {
         String(decoding: owner.utf8.prefix(64), as: UTF8.self) + CappedAd.separator + id
     }
@@ -133,7 +133,7 @@ package struct CappedAd: Hashable, Sendable {
             ?? id
     }
 
-    /// The character of ASCII between two units; ids of servers have none.
+    /// ASCII's unit separator, which ids of servers do not contain.
     private static let separator = "\u{1F}"
 
     /// An id as it is compared and stored: its first 256 bytes, so that a server can't fill the memory with it.

@@ -85,7 +85,8 @@ extension SlotMachine {
             self.dropNext(.host)
             self.call(.expired)
         case .loaded(number, .slot):
-            // It waited to be seen for too long, which is no failure of a server: no back-off, and an empty place does not wait.
+            // It waited to be seen for too long, which is no failure of a server: there is no back-off, and an empty
+            // place is filled at once.
             self.next = .none
             self.setWait(self.current == nil ? .due : self.interval.map(Wait.seen) ?? .none)
         case .presenting(number, _):

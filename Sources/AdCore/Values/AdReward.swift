@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// var reward = AdReward(10, of: "coins")
-/// reward.verificationURL = "https://game.example/rewards?transaction=${TRANSACTION_ID}&user=${USER_ID}&amount=${REWARD_AMOUNT}"
+/// reward.verificationURL = "https://game.example/rewards?transaction=${TRANSACTION_ID}&user=${USER_ID}"
 /// let ad = try await ads.load(.rewarded(unit: "77aa01bc", reward: reward))
 /// ```
 public struct AdReward: Hashable, Sendable {

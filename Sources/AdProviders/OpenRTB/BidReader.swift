@@ -86,7 +86,7 @@ package struct BidReader: Sendable {
     /// What a bid says besides its creative.
     private struct Terms {
         let macros: PriceMacros
-        var info: OfferInfo
+        let info: OfferInfo
     }
 
     /// A bid that can't be understood; its bidder is told so.
@@ -167,15 +167,13 @@ package struct BidReader: Sendable {
         guard let url = HTTPURL(terms.macros.substituted(in: notice.text).text) else {
             throw AdError(.incompleteOffer, "the bid has no adm, and its nurl is no URL")
         }
-        var fetched = terms
-        fetched.info.notices = terms.info.notices?.withoutMarkupNotice
         var headers: AdHTTPHeaders = [:]
         headers["User-Agent"] = context.userAgent
         let request = AdHTTPRequest(.get, url, headers: headers, limits: ServedMarkup.limits, repetition: .counted)
         return .served(
-            ServedMarkup(request, info: terms.info, lifetime: bid.lifetime) { [fetched] markup throws(AdError) in
+            ServedMarkup(request, info: terms.info, lifetime: bid.lifetime) { markup throws(AdError) in
                 guard !markup.trimmed.isEmpty else { throw BidReader.noContent }
-                return try self.proposal(bid, fetched, markup, for: format, in: context)
+                return try self.proposal(bid, terms, markup, for: format, in: context)
             }
         )
     }

@@ -34,7 +34,7 @@ public struct RequestAdditions: Hashable, Sendable {
     public var appVersion: String?
     /// The app's page in the app store (`app.storeurl`).
     public var storeURL: HTTPURL?
-    /// Who is paid on the way from the app to the exchange (`source.schain`); nil if the exchange completes it.
+    /// The sellers on the way from the app to the exchange (`source.schain`); nil leaves them to the exchange.
     public var supplyChain: SupplyChain?
     /// What the place of a banner accepts (`imp.banner`).
     public var banner = Banner()
@@ -91,34 +91,6 @@ public struct RequestAdditions: Hashable, Sendable {
         public init() {}
     }
 
-    /// The sellers on the way from the app to the exchange (OpenRTB 2.6 §3.2.25).
-    public struct SupplyChain: Hashable, Sendable {
-        /// One seller; all are paid (OpenRTB 2.6 §3.2.26).
-        public struct Seller: Hashable, Sendable {
-            /// The domain of the system that buyers connect to (`asi`).
-            public var system: String
-            /// The seller's id in that system (`sid`).
-            public var id: String
-
-            /// Creates a seller.
-            public init(system: String, id: String) {
-                self.system = system
-                self.id = id
-            }
-        }
-
-        /// The sellers, that of the app first (`nodes`).
-        public var sellers: [Seller]
-        /// Whether the chain begins with the app's owner (`complete`).
-        public var isComplete: Bool
-
-        /// Creates a chain.
-        public init(_ sellers: [Seller], isComplete: Bool = true) {
-            self.sellers = sellers
-            self.isComplete = isComplete
-        }
-    }
-
     func add(to request: inout BidRequest) {
         request.isTest = self.isTest
         request.currencies = self.currencies
@@ -129,9 +101,7 @@ public struct RequestAdditions: Hashable, Sendable {
         request.app.id = self.appID
         request.app.domain = self.appDomain
         request.app.categories = self.appCategories.isEmpty ? nil : .init(self.appCategories)
-        request.source.supplyChain = self.supplyChain.map { chain in
-            .init(chain.sellers.map { .init(system: $0.system, sellerID: $0.id) }, isComplete: chain.isComplete)
-        }
+        request.source.supplyChain = self.supplyChain
         request.app.version = self.appVersion
         request.app.storeURL = self.storeURL
         request.prebid = self.storedRequestID.map { PrebidRequest(storedRequestID: $0) }

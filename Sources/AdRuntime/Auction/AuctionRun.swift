@@ -35,8 +35,7 @@ final class AuctionRun: Sendable {
         var end = Moment.origin
         /// What waits for a choice.
         var waiter: (outcome: OneShot<Result<Choice, AdError>>, wait: ClockWait)?
-        /// The choice that the waiter gets when the notices of the same input are announced, so that whoever waits for
-        /// them afterwards misses none.
+        /// The result of an input; the waiter gets it after the notices of the same input are announced.
         var choice: Result<Choice, AdError>?
         /// Calls of notices that are recorded when all actions of an input are executed.
         var calls: [Beacon] = []

@@ -67,7 +67,7 @@ final class ViewCounter: Sendable {
 extension OfferInfo {
     /// What the caps count of a provider's offer for a placement.
     ///
-    /// Ids mean something to their provider, and of an exchange to the buyer's seat; a domain is the same everywhere.
+    /// Ids are those of the provider, or of the buyer's seat at an exchange; a domain is the same everywhere.
     func capped(placement: String?, of provider: ProviderName) -> CappedAd {
         let owner = [provider.rawValue, self.seat].compactMap(\.self).joined(separator: "/")
         let domain = self.advertiserDomains.first?.lowercased()

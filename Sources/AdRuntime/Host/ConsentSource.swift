@@ -47,7 +47,9 @@ public final class ConsentSource: Sendable {
         }
     }
 
-    /// A question to the platform: its answer is older than what is posted, and answered later, after it was asked.
+    /// A question to the platform.
+    ///
+    /// What is posted after it was asked is newer than its answer.
     private struct Question: Sendable {
         let number: UInt64
         let postCount: UInt64
@@ -144,7 +146,7 @@ public final class ConsentSource: Sendable {
 
     /// Asks, and waits for the answer until a moment.
     ///
-    /// There is one question at a time, whose answer is for all who wait; one that stays open is asked again.
+    /// Requests share one question; a question that stays open for too long is asked again.
     func refresh(by clock: any AdClock, until deadline: Moment) async {
         guard let ask else { return }
         let wait = ClockWait(clock)

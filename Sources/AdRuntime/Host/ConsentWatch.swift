@@ -1,14 +1,20 @@
 import AdCore
 import SystemSupport
 
-/// What limits the use of personal data besides the consent, and who is told when something is taken back.
+/// What limits ad tracking besides the consent, and the observers of what is taken back.
 ///
 /// The consent's changes come in order; those of the limits are handled when they happen.
 final class ConsentWatch: Sendable {
+    /// A limit of ad tracking.
+    enum Limit: Hashable, Sendable {
+        /// The app has set it.
+        case app
+        /// The system's advertising identifier is one of zeros.
+        case identifier
+    }
+
     private struct State {
-        /// Whether the host limits ad tracking, and whether the system gave an identifier of zeros.
-        var isLimitedByHost = false
-        var isLimitedByIdentifier = false
+        var limits: Set<Limit> = []
         /// The policy of the last change; nil before there is an observer.
         var last: PrivacyPolicy?
         var observers: [UInt64: @Sendable () -> Void] = [:]
@@ -21,23 +27,12 @@ final class ConsentWatch: Sendable {
 
     deinit { self.state.withLock { $0.consent }?.cancel() }
 
-    var isLimited: Bool { self.state.withLock { $0.isLimitedByHost || $0.isLimitedByIdentifier } }
-    var isLimitedByHost: Bool { self.state.withLock { $0.isLimitedByHost } }
+    /// The limits that hold now.
+    var limits: Set<Limit> { self.state.withLock { $0.limits } }
 
-    /// Sets whether the host limits ad tracking; returns whether that is a change.
-    func limitByHost(_ isLimited: Bool) -> Bool {
-        self.state.withLock { state in
-            defer { state.isLimitedByHost = isLimited }
-            return state.isLimitedByHost != isLimited
-        }
-    }
-
-    /// Sets whether the system's identifier is none; returns whether that is a change.
-    func limitByIdentifier(_ isLimited: Bool) -> Bool {
-        self.state.withLock { state in
-            defer { state.isLimitedByIdentifier = isLimited }
-            return state.isLimitedByIdentifier != isLimited
-        }
+    /// Sets whether a limit holds; returns whether that is a change.
+    func set(_ limit: Limit, _ holds: Bool) -> Bool {
+        self.state.withLock { holds ? $0.limits.insert(limit).inserted : $0.limits.remove(limit) != nil }
     }
 
     /// Handles a change: observers are called if it takes something back.

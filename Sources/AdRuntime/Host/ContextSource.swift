@@ -29,7 +29,7 @@ public struct ContextSource: Sendable {
     public var timeout: Duration
     /// The advertising identifiers of earlier requests.
     private let sentIdentifiers = SentIdentifiers()
-    /// What limits ad tracking besides the consent, and who is told of changes; copies share it.
+    /// The limits of ad tracking and the observers of withdrawals; copies share it.
     private let watch = ConsentWatch()
 
     /// Creates a source; values without a closure are left out of every request.
@@ -51,7 +51,7 @@ public struct ContextSource: Sendable {
 
     /// Limits ad tracking from now on, or no longer: nothing personal is asked for or sent, whatever the consent is.
     package func limitTracking(_ isLimited: Bool) {
-        if self.watch.limitByHost(isLimited) { self.watch.update(to: PrivacyPolicy(self.now)) }
+        if self.watch.set(.app, isLimited) { self.watch.update(to: self.policy) }
     }
 
     /// Returns the context with the values that arrive within `timeout`, without what may not be sent.
@@ -67,7 +67,9 @@ public struct ContextSource: Sendable {
             let current = self.merged(consent.current)
             query.update { $0.consent = current }
         }
-        query.update { $0 = self.limited($0) }
+        // An identifier of zeros does not count yet: the system may have another one now.
+        let isLimited = self.watch.limits.contains(.app)
+        query.update { $0 = isLimited ? $0.permitted.withholding() : $0.permitted }
         let permitted = query.context
         if permitted.permits(.advertisingID) { tasks.append(query.start(self.ifa) { $0.ifa = $1 }) }
         if permitted.permits(.coarseLocation) { tasks.append(query.start(self.location) { $0.location = $1 }) }
@@ -76,29 +78,24 @@ public struct ContextSource: Sendable {
         // Again, for what has come since: the consent may be another one, and an identifier of zeros limits tracking.
         var answered = query.context
         if let consent = self.consent { answered.consent = self.merged(consent.current) }
-        if self.ifa != nil, answered.ifa != nil, self.watch.limitByIdentifier(answered.hasPlaceholder) {
-            self.watch.update(to: PrivacyPolicy(self.now))
+        if self.ifa != nil, answered.ifa != nil, self.watch.set(.identifier, answered.hasPlaceholder) {
+            self.watch.update(to: self.policy)
         }
-        let context = self.limited(answered)
+        let context = self.watch.limits.isEmpty ? answered.permitted : answered.permitted.withholding()
         self.sentIdentifiers.insert(context.ifa)
         return context
     }
 
-    /// A context without what may not be sent.
-    private func limited(_ context: AdContext) -> AdContext {
-        self.watch.isLimitedByHost ? context.permitted.withholding() : context.permitted
-    }
-
     /// The context of an earlier request, without what the consent took back since then.
     package func current(_ context: AdContext) -> AdContext {
-        var now = self.watch.isLimited ? context.withholding() : context
+        var now = self.watch.limits.isEmpty ? context : context.withholding()
         guard let consent = self.consent?.current else { return now }
         now.consent = self.merged(consent)
         return now.permitted
     }
 
     /// Whether a piece of data may leave the device now.
-    func permits(_ data: DeviceData) -> Bool { PrivacyPolicy(self.now).use(of: data).isAllowed }
+    func permits(_ data: DeviceData) -> Bool { self.policy.use(of: data).isAllowed }
 
     /// The advertising identifiers that may not be sent any more, to be removed from beacons that were not sent yet: those
     /// of earlier requests, and the one that the app gives, which beacons of an earlier process may contain.
@@ -108,25 +105,27 @@ public struct ContextSource: Sendable {
         return all.isEmpty || self.permits(.advertisingID) ? [] : all
     }
 
-    /// The known values with the current consent.
-    private var now: AdContext { self.context(with: self.consent?.current) }
+    /// The policy of the known values with the current consent.
+    private var policy: PrivacyPolicy {
+        let consent = self.consent.map { self.merged($0.current) } ?? self.known.consent
+        return ContextSource.policy(self.known, consent, self.watch)
+    }
 
-    /// The known values with a consent of the source.
-    private func context(with current: AdContext.Consent?) -> AdContext {
-        var context = self.watch.isLimited ? self.known.withholding() : self.known
-        if self.consent != nil { context.consent = self.merged(current) }
-        return context
+    private static func policy(_ known: AdContext, _ consent: AdContext.Consent, _ watch: ConsentWatch) -> PrivacyPolicy
+    {
+        var context = watch.limits.isEmpty ? known : known.withholding()
+        context.consent = consent
+        return PrivacyPolicy(context)
     }
 
     /// Calls a closure when the user or the host takes something back; ads that are loaded were chosen with it.
     func observeWithdrawals(_ observe: @escaping @Sendable () -> Void) -> HostObservation {
-        self.watch.observe(observe, from: PrivacyPolicy(self.now)) {
+        self.watch.observe(observe, from: self.policy) {
             // The consent holds this closure, which must not hold the consent.
             self.consent?.observe { [weak watch = self.watch, known = self.boxedKnown] current in
                 guard let watch else { return }
-                var context = watch.isLimited ? known.value.withholding() : known.value
-                context.consent = ContextSource.merged(current, known.value)
-                watch.update(to: PrivacyPolicy(context))
+                let consent = ContextSource.merged(current, known.value)
+                watch.update(to: ContextSource.policy(known.value, consent, watch))
             }
         }
     }

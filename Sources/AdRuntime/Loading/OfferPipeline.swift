@@ -87,8 +87,8 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
         to ad: Ad?
     ) async throws(AdError) -> LoadMachine.Outcome {
         // A participant of an auction has less time; the auction's own limit, which its errors name, comes before this one.
-        let limit = terms.timeout.map { $0 + .milliseconds(250) } ?? self.services.timing.requesting
-        let time = min(limit, self.services.timing.requesting)
+        let requesting = self.services.timing.requesting
+        let time = terms.timeout.map { min($0 + .milliseconds(250), requesting) } ?? requesting
         let id = self.queue.add(goal, deadline: self.services.clock.now + time)
         return try await withTaskCancellationHandler {
             do throws(AdError) {

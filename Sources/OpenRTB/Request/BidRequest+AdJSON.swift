@@ -105,7 +105,7 @@ extension BidRequest.Source {
     }
 }
 
-extension BidRequest.SupplyChain {
+extension SupplyChain {
     /// Writes the SupplyChain object (OpenRTB 2.6 §3.2.25) with its nodes (§3.2.26).
     fileprivate func write(to fields: inout RequestFields) {
         fields.flag("complete", self.isComplete && self.nodes.count <= RequestLimits.elements)

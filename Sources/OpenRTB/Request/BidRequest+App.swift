@@ -83,35 +83,4 @@ extension BidRequest {
             self.supplyChain = supplyChain
         }
     }
-
-    /// The sellers on the way from the app to the bidder (OpenRTB 2.6 §3.2.25), in version 1.0.
-    package struct SupplyChain: Hashable, Sendable {
-        /// One seller (OpenRTB 2.6 §3.2.26), who is always paid (`hp` 1), as version 1.0 demands.
-        package struct Node: Hashable, Sendable {
-            /// The domain of the system that buyers connect to (`asi`).
-            package var system: String
-            /// The seller's id in that system (`sid`).
-            package var sellerID: String
-            /// The id of the request as this seller issued it (`rid`).
-            package var requestID: String?
-
-            /// Creates a node.
-            package init(system: String, sellerID: String, requestID: String? = nil) {
-                self.system = system
-                self.sellerID = sellerID
-                self.requestID = requestID
-            }
-        }
-
-        /// Whether the chain begins with the app's owner (`complete`).
-        package var isComplete: Bool
-        /// The sellers, in the order of the chain (`nodes`).
-        package var nodes: [Node]
-
-        /// Creates a chain.
-        package init(_ nodes: [Node], isComplete: Bool) {
-            self.nodes = nodes
-            self.isComplete = isComplete
-        }
-    }
 }

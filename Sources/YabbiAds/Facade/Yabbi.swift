@@ -72,8 +72,9 @@ public enum Yabbi {
     ///
     /// Without consent nothing personal is asked for or sent: no identifier, no location, and no user of a reward. Ads
     /// that are loaded and not on screen are dropped (`on…Expired`), and beacons that were not sent yet lose the
-    /// identifiers that this process has sent. `reset` changes nothing of it; the next `initialize` does. The default is `true`, because identifier and location come only from the host: a host that needs the
-    /// user's consent first calls this with `false` before it loads.
+    /// identifiers that this process has sent. After `reset` this holds until the next `initialize`. The default is
+    /// `true`, because identifier and location come only from the host: a host that needs the user's consent first calls
+    /// this with `false` before it loads.
     public static func setUserConsent(_ hasConsent: Bool) {
         guard self.rules.hasConsent != hasConsent else { return }
         self.rules.hasConsent = hasConsent

@@ -19,6 +19,15 @@ struct ConsentKeysTests {
         #expect(keys.consent.usPrivacy == "1YNN" && keys.consent.coppa == nil && keys.consent.state == .complete)
     }
 
+    @Test("outside of the GDPR stored purposes are ignored")
+    func outside() {
+        let purposes = StoredValue.text("11111111111")
+        let inside = self.read(["IABTCF_gdprApplies": .number(1), "IABTCF_PurposeConsents": purposes])
+        #expect(inside.consent.state == .damaged)
+        let outside = self.read(["IABTCF_gdprApplies": .number(0), "IABTCF_PurposeConsents": purposes])
+        #expect(outside.consent.state == .complete && outside.issues == [])
+    }
+
     @Test("where nothing is stored, or nothing is in it, the platform has not answered")
     func nothing() {
         var pending = AdContext.Consent()

@@ -202,6 +202,10 @@ struct SlotPolicyTests {
         for input in [.stop, .loaded(ad(2)), .expired(ad(2))] as [SlotMachine.Input] { expired.send(input) }
         #expect(expired.send(.resume).count == 1, "it waits for the interval, without a back-off")
         #expect((expired.timer ?? .origin) - expired.now == .seconds(30))
+        var empty = SlotDriver()
+        empty.send(.start)
+        for input in [.visible(ratio: 0), .loaded(ad(1)), .expired(ad(1))] as [SlotMachine.Input] { empty.send(input) }
+        #expect(empty.send(.visible(ratio: 1)) == [.load(ad(2))], "an empty place is filled at once")
     }
 
     @Test("refreshNow requests at once, and starts a slot; it changes nothing while an ad is on its way")

@@ -45,6 +45,16 @@ struct MacroSourceTests {
         #expect(self.values(AdContext(ifa: ifa))[.limitAdTracking] == .text(limited))
     }
 
+    @Test("a consent string that would make a URL too long is unknown")
+    func longConsent() {
+        func values(_ count: Int) -> MacroValues {
+            let text = String(repeating: "C", count: count)
+            return self.values(AdContext(consent: AdContext.Consent(tcf: text, gpp: text)))
+        }
+        #expect(values(8_192)[.gdprConsent] != nil && values(8_192)[.gppString] != nil)
+        #expect(values(8_193)[.gdprConsent] == nil && values(1_048_576)[.gppString] == nil)
+    }
+
     @Test("a withheld value is -2, whether it is known or not")
     func withheld() throws {
         for context in [self.device.withholding(), AdContext().withholding()] {

@@ -38,7 +38,7 @@ struct AuctionRunPropertyTests {
             self.end = End.allCases.randomElement(using: &random) ?? .shown
             self.floor = Int.random(in: 0..<3, using: &random) == 0 ? AdPrice(1) : nil
             self.isOther = Bool.random(using: &random)
-            var answers: [String: ScriptedTransport.Outcome] = ["markup": Self.markup, "nothing": .status(404)]
+            var answers: [String: ScriptedTransport.Outcome] = ["markup": Bidders.markup, "nothing": .status(404)]
             for (index, behavior) in self.behaviors.enumerated() {
                 let price = "\(Int.random(in: 50...300, using: &random))e-2"
                 let (host, first, second) = ("h\(index)", "b\(index)x", "b\(index)y")
@@ -67,12 +67,6 @@ struct AuctionRunPropertyTests {
             }
             self.answers = answers
         }
-
-        private static let markup = ScriptedTransport.Outcome.response(
-            status: 200,
-            headers: ["Content-Type": "text/html"],
-            body: Array("<a href='https://shop.example/'>Buy</a>".utf8)
-        )
     }
 
     @Test("each bidder is told once, the impression is billed to the one winner, and nothing is left")

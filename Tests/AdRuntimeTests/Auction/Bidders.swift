@@ -29,6 +29,13 @@ enum Bidders {
         self.response(self.members(name, price, more: more))
     }
 
+    /// The response to a win notice that serves the markup.
+    static let markup = ScriptedTransport.Outcome.response(
+        status: 200,
+        headers: ["Content-Type": "text/html"],
+        body: Array("<a href='https://shop.example/'>Buy</a>".utf8)
+    )
+
     /// A world in which each bidder answers in its way; others get status 200.
     static func world(_ answers: [String: ScriptedTransport.Outcome], caps: [FrequencyCap] = []) -> World {
         World(caps: caps) { request in

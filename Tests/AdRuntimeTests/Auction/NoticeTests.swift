@@ -70,7 +70,7 @@ struct NoticeTests {
 
     @Test("a banner that is served by its win notice lives as long as any other banner")
     func servedLifetime() async throws {
-        let world = Bidders.world(["a": Self.serving(), "markup": Self.markup])
+        let world = Bidders.world(["a": Self.serving(), "markup": Bidders.markup])
         let auction = AdAuction([.bidder(Bidders.loader("a", in: world), .banner(unit: "u"))])
         let ad = try await Bidders.load(auction, in: world)
         #expect(ad.offer?.rules.lifetime == .seconds(300))
@@ -162,15 +162,9 @@ struct NoticeTests {
         )
     }
 
-    private static let markup = ScriptedTransport.Outcome.response(
-        status: 200,
-        headers: ["Content-Type": "text/html"],
-        body: Array("<a href='https://shop.example/'>Buy</a>".utf8)
-    )
-
     @Test("a win notice that serves the markup is called once, and only that one is not repeated at the win")
     func servedMarkup() async throws {
-        let world = Bidders.world(["a": Self.serving(), "markup": Self.markup])
+        let world = Bidders.world(["a": Self.serving(), "markup": Bidders.markup])
         let ad = try await Bidders.load("a", in: world)
         try await Self.show(ad, in: world)
         #expect(world.transport.requests.filter { $0.url.host == "markup.example" }.count == 1)
@@ -181,7 +175,7 @@ struct NoticeTests {
 
     @Test("after the win notice that serves the markup, no loss is told", arguments: [true, false])
     func servedMarkupLoss(isServed: Bool) async throws {
-        let world = Bidders.world(["a": Self.serving(), "markup": isServed ? Self.markup : .status(500)])
+        let world = Bidders.world(["a": Self.serving(), "markup": isServed ? Bidders.markup : .status(500)])
         let ad = try? await Bidders.load("a", in: world)
         #expect((ad != nil) == isServed)
         ad?.destroy()

@@ -286,6 +286,21 @@ struct ConsentTests {
         #expect(Self.identifiers(world) == ["withheld"])
     }
 
+    @Test("after an identifier of zeros the location stays, even if the next identifier is late")
+    func lateIdentifier() async throws {
+        let identifiers = Locked<[String?]>([nil, "00000000-0000-0000-0000-000000000000"])
+        let source = ContextSource(
+            known: AdContext(userAgent: "Test/1.0"),
+            ifa: { identifiers.withLock { $0.popLast() ?? nil } },
+            location: { AdContext.Location(latitude: 1, longitude: 2, precision: 3) }
+        )
+        for _ in 0..<2 {
+            let context = await source.context(by: ManualClock())
+            #expect(context.location == nil && context.ifa == nil)
+        }
+        #expect(!source.permits(.preciseLocation), "the request and the policy say the same")
+    }
+
     @Test("a source that is observed does not outlive its owner")
     func released() async {
         weak var watched: ConsentSource?

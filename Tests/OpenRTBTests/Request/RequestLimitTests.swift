@@ -81,7 +81,7 @@ struct RequestLimitTests {
         request.blockedAdvertisers = (0..<5000).map { "a\($0).example" }
         request.blockedApps = (0..<5000).map { "\($0)" + Self.long }
         request.consent.gppSections = Array(0..<5000)
-        let node = BidRequest.SupplyChain.Node(system: "s", sellerID: "1")
+        let node = SupplyChain.Node(system: "s", sellerID: "1")
         request.source.supplyChain = .init(Array(repeating: node, count: 5000), isComplete: true)
         request.banner = .init(.anyOf((1...5000).compactMap { WholeSize(width: $0, height: 1) }))
         let written = request.written()

@@ -41,8 +41,8 @@ enum RequestSamples {
         request.isTest = true
         request.isOnlyImpression = true
         let nodes = [
-            BidRequest.SupplyChain.Node(system: "exchange.example", sellerID: "7", requestID: "r1"),
-            BidRequest.SupplyChain.Node(system: "reseller.example", sellerID: "8"),
+            SupplyChain.Node(system: "exchange.example", sellerID: "7", requestID: "r1"),
+            SupplyChain.Node(system: "reseller.example", sellerID: "8"),
         ]
         request.source = .init(
             decision: .upstream,
