@@ -79,16 +79,24 @@ struct ConsentTests {
     func slot() async throws {
         let consent = ConsentSource()
         consent.post(Self.given)
-        let world = Self.world(consent)
+        let source = ContextSource(known: AdContext(ifa: Self.identifier, userAgent: "Test/1.0"), consent: consent)
+        // The response takes time, so that the slot is hidden before the ad could be shown.
+        let world = World(context: source) { request in
+            request.url.host == "ssp.example" ? .after(.seconds(1), .status(200)) : .status(200)
+        }
         let presenter = SlotPresenter()
         let slot = BannerSlot(AdLoader(TracingProvider(), services: world.services), "p", on: presenter)
         slot.start()
+        await world.transport.waitForRequests(1)
         slot.setVisible(0)
+        await world.clock.advance(by: .seconds(1))
+        #expect(slot.ads.count == 1 && slot.ad == nil, "an ad is loaded, and not on screen")
         consent.post(Self.refused)
         await world.clock.settle()
+        #expect(slot.ads.isEmpty)
         slot.setVisible(1)
-        await world.clock.settle()
-        #expect(Self.identifiers(world).last == "withheld")
+        await world.clock.advance(by: .seconds(1))
+        #expect(Self.identifiers(world) == ["sent", "withheld"])
         #expect(slot.ad != nil)
         slot.close()
         await world.clock.settle()
