@@ -72,9 +72,14 @@ let package = Package(
         // One module for each engine.
         .target(name: "ChromiumStage", dependencies: ["AdCore", "LibC", "SystemSupport", "WebStage"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        // A web server on loopback, for the command and tests.
+        .target(
+            name: "LoopbackServer",
+            dependencies: ["AdCore", "CMicroHTTPD", "LibC", "SystemSupport", "WebSocketCodec"]
+        ),
         .target(
             name: "SandboxSSP",
-            dependencies: ["AdCore", "CMicroHTTPD", "LibC", "SystemSupport", "WebSocketCodec"]
+            dependencies: ["AdCore", "LibC", "LoopbackServer", "SystemSupport", "WebSocketCodec"]
         ),
 
         // What apps import: wiring, defaults, the facade.
@@ -127,8 +132,9 @@ let package = Package(
             name: "YabbiPlay",
             dependencies: [
                 "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
-                "ChromiumStage", "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReconcile", "PlayReport",
-                "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport", "YabbiAds",
+                "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayConsole", "PlayInspect",
+                "PlayReconcile",
+                "PlayReport", "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport", "YabbiAds",
             ]
         ),
 
@@ -202,7 +208,8 @@ let package = Package(
         .testTarget(
             name: "SandboxSSPTests",
             dependencies: [
-                "AdCore", "AdMarkup", "LibC", "SandboxSSP", "SystemSupport", "TestSupport", "WebSocketCodec",
+                "AdCore", "AdMarkup", "LibC", "LoopbackServer", "SandboxSSP", "SystemSupport", "TestSupport",
+                "WebSocketCodec",
             ]
         ),
         .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"]),

@@ -1,4 +1,5 @@
 package import AdCore
+import LoopbackServer
 
 /// A loopback server with one response for all requests, to benchmark clients.
 package final class FixedServer: Sendable {
@@ -12,16 +13,19 @@ package final class FixedServer: Sendable {
         delay: Duration = .zero,
         onRequest: @escaping @Sendable () -> Void = {}
     ) throws(SandboxError) {
-        let listener = try HTTPServer.Listener(port: 0)
-        self.server = try HTTPServer(listener) { _ in
+        let listener = try SandboxError.converting { () throws(ServerError) in try HTTPServer.Listener(port: 0) }
+        let respond: @Sendable (ServerRequest) -> ServerResponse = { _ in
             onRequest()
-            var response = SandboxResponse(
+            var response = ServerResponse(
                 status: 200,
                 headers: ["Content-Type": "application/json"],
                 body: .bytes(json)
             )
             response.delay = delay
             return response
+        }
+        self.server = try SandboxError.converting { () throws(ServerError) in
+            try HTTPServer(listener, respond: respond)
         }
         guard let url = HTTPURL("http://127.0.0.1:\(listener.port)/") else {
             preconditionFailure("The loopback URL is invalid.")

@@ -1,5 +1,6 @@
 package import AdCore
 import LibC
+import LoopbackServer
 import SystemSupport
 
 /// A local ad server for tests: it serves ads of all providers on a loopback port, records every request, and injects
@@ -48,7 +49,9 @@ package final class Sandbox: Sendable {
     }
 
     private init(_ configuration: Configuration) throws(SandboxError) {
-        let listener = try HTTPServer.Listener(port: configuration.port)
+        let listener = try SandboxError.converting { () throws(ServerError) in
+            try HTTPServer.Listener(port: configuration.port)
+        }
         let base = "http://127.0.0.1:\(listener.port)"
         guard let url = HTTPURL(base) else { preconditionFailure("The loopback URL is invalid.") }
         let state = Locked(
@@ -63,17 +66,19 @@ package final class Sandbox: Sendable {
                 pingInterval: configuration.pingInterval
             )
         )
-        self.server = try HTTPServer(
-            listener,
-            sockets: { events in
-                let now = WallTime.now
-                return state.withLock { $0.handle(events, at: now) }
-            },
-            respond: { request in
-                let now = WallTime.now
-                return state.withLock { $0.handle(request, at: now) }
-            }
-        )
+        self.server = try SandboxError.converting { () throws(ServerError) in
+            try HTTPServer(
+                listener,
+                sockets: { events in
+                    let now = WallTime.now
+                    return state.withLock { $0.handle(events, at: now) }
+                },
+                respond: { request in
+                    let now = WallTime.now
+                    return state.withLock { $0.handle(request, at: now) }
+                }
+            )
+        }
         self.port = listener.port
         self.baseURL = url
         self.state = state

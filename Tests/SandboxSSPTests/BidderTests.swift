@@ -1,16 +1,17 @@
 import AdCore
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP
 
 @Suite("Bidders of the sandbox")
 struct BidderTests {
-    private static func response(_ bidder: String, _ changes: [String: AdJSON?] = [:]) -> SandboxResponse {
+    private static func response(_ bidder: String, _ changes: [String: AdJSON?] = [:]) -> ServerResponse {
         var state = Samples.state()
         return state.request("POST", "/openrtb2/bidders/\(bidder)", Samples.bid("leaf", changes))
     }
 
-    private static func bids(_ response: SandboxResponse) -> [AdJSON] {
+    private static func bids(_ response: ServerResponse) -> [AdJSON] {
         (response.json?["seatbid"]?.array ?? []).flatMap { $0["bid"]?.array ?? [] }
     }
 
@@ -105,7 +106,7 @@ struct BidderTests {
 
 @Suite("The Prebid Server of the sandbox")
 struct PrebidAuctionTests {
-    private static func response(_ prebid: AdJSON) -> SandboxResponse {
+    private static func response(_ prebid: AdJSON) -> ServerResponse {
         var state = Samples.state()
         let impression: AdJSON = ["id": "1", "tagid": "leaf", "banner": [:], "ext": ["prebid": prebid]]
         return state.request("POST", "/prebid/openrtb2/auction", Samples.bid("leaf", ["imp": [impression]]))

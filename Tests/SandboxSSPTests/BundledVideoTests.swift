@@ -1,5 +1,6 @@
 import AdCore
 import AdMarkup
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP

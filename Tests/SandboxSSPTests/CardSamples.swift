@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 @testable import SandboxSSP
 
@@ -42,13 +43,13 @@ extension Samples {
 
 extension SandboxState {
     /// Requests a card from AttentionMarket, with credentials.
-    mutating func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> SandboxResponse {
+    mutating func decide(_ message: String, _ changes: [String: AdJSON?] = [:]) -> ServerResponse {
         let body = Samples.decide(message, changes).bytes()
         return self.request("POST", "/functions/v1/decide", headers: Samples.decideHeaders, bytes: body)
     }
 
     /// Reports a click to AttentionMarket, with credentials.
-    mutating func click(_ token: AdJSON?, key: String? = nil) -> SandboxResponse {
+    mutating func click(_ token: AdJSON?, key: String? = nil) -> ServerResponse {
         var headers = Samples.clickHeaders
         headers["idempotency-key"] = key
         let body = Samples.changed([:], ["tracking_token": token])
@@ -56,7 +57,7 @@ extension SandboxState {
     }
 
     /// Requests an ad from CeedAds at a time.
-    mutating func ceed(_ text: String, _ changes: [String: AdJSON?] = [:], at time: Int64 = 0) -> SandboxResponse {
+    mutating func ceed(_ text: String, _ changes: [String: AdJSON?] = [:], at time: Int64 = 0) -> ServerResponse {
         self.request("POST", "/api/requests", bytes: Samples.ceed(text, changes).bytes(), at: time)
     }
 
@@ -66,14 +67,14 @@ extension SandboxState {
         _ request: AdJSON?,
         _ changes: [String: AdJSON?] = [:],
         key: String? = nil
-    ) -> SandboxResponse {
+    ) -> ServerResponse {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
         let body = Samples.event(type, request, changes).bytes()
         return self.request("POST", "/api/events", headers: headers, bytes: body)
     }
 
     /// Requests a format from ActiveAds on a day after the sandbox's start.
-    mutating func active(_ format: String, onDay day: Int64 = 0) -> SandboxResponse {
+    mutating func active(_ format: String, onDay day: Int64 = 0) -> ServerResponse {
         let body: AdJSON = ["format": .string(format)]
         return self.request("POST", "/functions/v1/get-active-ads", bytes: body.bytes(), at: day * 86_400_000)
     }
@@ -84,7 +85,7 @@ extension SandboxState {
     }
 
     /// Reports a click to ActiveAds.
-    mutating func activeClick(_ id: String, key: String? = nil) -> SandboxResponse {
+    mutating func activeClick(_ id: String, key: String? = nil) -> ServerResponse {
         let headers = key.map { ["idempotency-key": $0] } ?? [:]
         let body: AdJSON = ["campaign_id": .string(id)]
         return self.request("POST", "/functions/v1/track-ad-click", headers: headers, bytes: body.bytes())

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP
@@ -138,7 +139,7 @@ struct CeedAdsRequestTests {
 
 @Suite("CeedAds' cooldown")
 struct CeedAdsCooldownTests {
-    private static func hasAd(_ response: SandboxResponse) -> Bool { response.json?["ad"].map { $0 != .null } ?? false }
+    private static func hasAd(_ response: ServerResponse) -> Bool { response.json?["ad"].map { $0 != .null } ?? false }
 
     @Test("after an ad, a conversation gets no other for exactly one minute")
     func minute() {

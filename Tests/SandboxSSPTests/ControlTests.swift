@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP
@@ -138,7 +139,7 @@ struct HitLogTests {
     private static func record(_ count: Int, in log: inout HitLog, bodyCount: Int = 0) {
         for _ in 0..<count {
             let body = [UInt8](repeating: 0, count: bodyCount)
-            let request = SandboxRequest(method: "GET", target: "/t/x", body: body)
+            let request = ServerRequest(method: "GET", target: "/t/x", body: body)
             log.record(request, at: WallTime(milliseconds: 0), fault: nil, isCounted: true, isAdRequest: false)
         }
     }

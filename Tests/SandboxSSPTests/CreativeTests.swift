@@ -1,5 +1,6 @@
 import AdCore
 import LibC
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP

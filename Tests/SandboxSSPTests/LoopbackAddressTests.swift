@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP
@@ -7,8 +8,8 @@ import Testing
 struct LoopbackAddressTests {
     private let address = LoopbackAddress(port: 8123)
 
-    private func request(_ headers: [String: String]) -> SandboxRequest {
-        SandboxRequest(method: "GET", target: "/", headers: headers)
+    private func request(_ headers: [String: String]) -> ServerRequest {
+        ServerRequest(method: "GET", target: "/", headers: headers)
     }
 
     @Test(
@@ -48,11 +49,11 @@ struct LoopbackAddressTests {
         var state = SandboxState(base: "http://127.0.0.1:8123", address: self.address)
         let now = WallTime(milliseconds: 0)
         for path in ["/", "/t/yabbi/view", "/sandbox/hits", "/yabbi/load"] {
-            let request = SandboxRequest(method: "GET", target: path, headers: ["host": "rebound.example:8123"])
+            let request = ServerRequest(method: "GET", target: path, headers: ["host": "rebound.example:8123"])
             #expect(state.handle(request, at: now).status == 403, "\(path)")
         }
         #expect(state.log.hits.isEmpty)
-        let own = SandboxRequest(method: "GET", target: "/", headers: ["host": "localhost:8123"])
+        let own = ServerRequest(method: "GET", target: "/", headers: ["host": "localhost:8123"])
         #expect(state.handle(own, at: now).status == 200)
     }
 
@@ -65,11 +66,11 @@ struct LoopbackAddressTests {
             "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
         ]
         let now = WallTime(milliseconds: 0)
-        let program = SandboxRequest(method: "GET", target: target, headers: headers)
+        let program = ServerRequest(method: "GET", target: target, headers: headers)
         #expect(state.handle(program, at: now).status == 101)
         for origin in ["https://evil.example", "null"] {
             headers["origin"] = origin
-            let page = SandboxRequest(method: "GET", target: target, headers: headers)
+            let page = ServerRequest(method: "GET", target: target, headers: headers)
             #expect(state.handle(page, at: now).status == 403)
         }
     }

@@ -1,16 +1,17 @@
 import AdCore
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP
 
 @Suite("The OpenRTB auction")
 struct OpenRTBEndpointTests {
-    private static func response(to body: AdJSON) -> SandboxResponse {
+    private static func response(to body: AdJSON) -> ServerResponse {
         var state = Samples.state()
         return state.request("POST", "/openrtb2/auction", body)
     }
 
-    private static func bid(_ response: SandboxResponse, _ index: Int = 0) -> AdJSON? {
+    private static func bid(_ response: ServerResponse, _ index: Int = 0) -> AdJSON? {
         let bids = response.json?["seatbid"]?.array?.first?["bid"]?.array ?? []
         return bids.indices.contains(index) ? bids[index] : AdJSON?.none
     }

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP
@@ -16,7 +17,7 @@ struct RequestTests {
         ]
     )
     func target(target: String, path: String, query: String) {
-        let request = SandboxRequest(method: "GET", target: target)
+        let request = ServerRequest(method: "GET", target: target)
         #expect(request.path.utf8.elementsEqual(path.utf8))
         #expect(request.query.utf8.elementsEqual(query.utf8))
     }
@@ -37,7 +38,7 @@ struct RequestTests {
         ] as [(String, String?)]
     )
     func queryValue(query: String, value: String?) {
-        #expect(SandboxRequest(method: "GET", target: "/?" + query).queryValue("a") == value)
+        #expect(ServerRequest(method: "GET", target: "/?" + query).queryValue("a") == value)
     }
 }
 
@@ -50,7 +51,7 @@ struct ResponseBodyTests {
             .filled(before: [], filler: 9, times: 5, after: []), .filled(before: [1], filler: 9, times: 0, after: [2]),
         ]
         for body in bodies {
-            let whole = SandboxResponse(status: 200, body: body).bytes
+            let whole = ServerResponse(status: 200, body: body).bytes
             #expect(whole.count == body.count)
             for offset in 0...(body.count + 2) {
                 let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)

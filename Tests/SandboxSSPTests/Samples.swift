@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 @testable import SandboxSSP
 
@@ -85,7 +86,7 @@ enum Samples {
 
 extension SandboxState {
     /// Handles a request at the time 0.
-    mutating func request(_ method: String, _ target: String, _ body: AdJSON? = nil) -> SandboxResponse {
+    mutating func request(_ method: String, _ target: String, _ body: AdJSON? = nil) -> ServerResponse {
         self.request(method, target, bytes: body?.bytes() ?? [])
     }
 
@@ -95,8 +96,8 @@ extension SandboxState {
         headers: [String: String] = [:],
         bytes: [UInt8],
         at time: Int64 = 0
-    ) -> SandboxResponse {
-        let request = SandboxRequest(method: method, target: target, headers: headers, body: bytes)
+    ) -> ServerResponse {
+        let request = ServerRequest(method: method, target: target, headers: headers, body: bytes)
         return self.handle(request, at: WallTime(milliseconds: time))
     }
 
@@ -106,7 +107,7 @@ extension SandboxState {
     }
 }
 
-extension SandboxResponse {
+extension ServerResponse {
     var bytes: [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: self.body.count, alignment: 1)
         defer { buffer.deallocate() }

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import SystemSupport
 import TestSupport
 import Testing
@@ -152,7 +153,7 @@ struct ServerTests {
     @Test("a body up to the limit is accepted, a larger one gets status 413 and is no hit")
     func oversized() throws {
         let sandbox = try Samples.sandbox()
-        let limit = ServerExchange.bodyLimit
+        let limit = 1 << 20
         let wire = try Wire(sandbox.port)
         wire.request("POST", "/t/full", body: [UInt8](repeating: 0x61, count: limit))
         #expect(try wire.response().status == 200)
@@ -221,7 +222,7 @@ struct ServerTests {
         let gate = try #require(WakePipe())
         let server = try HTTPServer(HTTPServer.Listener(port: 0)) { request in
             if request.path == "/busy" { gate.wait(atMost: .seconds(10)) }
-            return SandboxResponse(status: 200)
+            return ServerResponse(status: 200)
         }
         defer { server.stop() }
         for size in 120...136 {

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import Testing
 import WebSocketCodec
 

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import WebSocketCodec
 
 @testable import SandboxSSP
@@ -55,7 +56,7 @@ extension SandboxState {
 
     /// Opens a socket.
     mutating func open(_ socket: Int = 1, fault: Sandbox.SocketFault? = nil, at time: Int64 = 0) {
-        _ = self.handle([.opened(socket, SocketUpgrade(fault: fault))], at: WallTime(milliseconds: time))
+        _ = self.handle([.opened(socket, SocketUpgrade(fault))], at: WallTime(milliseconds: time))
     }
 
     /// Opens a socket, starts a session and identifies the user; returns the actions of the last message.

@@ -1,5 +1,6 @@
 import AdCore
 import LibC
+import LoopbackServer
 import TestSupport
 import Testing
 import WebSocketCodec
@@ -307,7 +308,7 @@ struct SocketLifeTests {
             sandbox.stop()
             #expect(ContinuousClock.now - start < .timeout(5))
             #expect(sandbox.push(.popup, to: "nobody") == 0)
-            #expect(try wires[99].next() == .close(WebSocketClosure(.goingAway, "the sandbox stops")))
+            #expect(try wires[99].next() == .close(WebSocketClosure(.goingAway, "the server stops")))
             #expect(try wires[99].next() == nil)
         }
         #expect(Self.descriptors() <= before)
@@ -340,7 +341,7 @@ struct SocketLifeTests {
     func unhandled() throws {
         // The same happens to a handshake that ends during a stop.
         let server = try HTTPServer(HTTPServer.Listener(port: 0)) { _ in
-            SandboxResponse(status: 101, headers: ["Upgrade": "websocket"], upgrade: SocketUpgrade())
+            ServerResponse(status: 101, headers: ["Upgrade": "websocket"], upgrade: SocketUpgrade())
         }
         defer { server.stop() }
         let before = Self.descriptors()

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import Testing
 
 @testable import SandboxSSP
@@ -105,7 +106,7 @@ struct YabbiEndpointTests {
     @Test("each error scenario differs from a valid response only in its own fields")
     func bad() throws {
         var state = Samples.state()
-        func answer(_ unit: String) -> SandboxResponse { state.request("POST", "/yabbi/load", Samples.load(unit)) }
+        func answer(_ unit: String) -> ServerResponse { state.request("POST", "/yabbi/load", Samples.load(unit)) }
         let good = try #require(answer("slow").json)
         func difference(_ unit: String) throws -> [String] {
             let bad = try #require(answer(unit).json)

@@ -42,4 +42,7 @@ void cmicrohttpd_end_upgraded(struct MHD_UpgradeResponseHandle *_Nonnull handle)
 /// The result of a content reader that closes the connection in the middle of a response.
 static inline ssize_t cmicrohttpd_break_off(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
 
+/// The result of a content reader whose response is complete.
+static inline ssize_t cmicrohttpd_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
+
 #endif

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// ActiveAds: the campaigns of a format, the same for all users, and the click on one.
 ///
@@ -51,7 +52,7 @@ enum ActiveAdsEndpoint {
             guard name.hasSuffix(".gif"), Self.pictures.contains(String(name.dropLast(4))) else {
                 return .failure(404, "unknown picture")
             }
-            return SandboxResponse(
+            return ServerResponse(
                 status: 200,
                 headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],
                 body: .bytes(Picture(String(name.dropLast(4))).gif)
@@ -63,7 +64,7 @@ enum ActiveAdsEndpoint {
     private static let pictures = Set(Campaign.pool.compactMap(\.picture))
 
     /// The refusal of a request that identifies its user; nil for all others.
-    private static func refusal(of request: SandboxRequest, allowing name: String) -> SandboxResponse? {
+    private static func refusal(of request: ServerRequest, allowing name: String) -> ServerResponse? {
         var unwanted = ["Cookie", "Authorization", "apikey"].filter { request.headers[$0.asciiLowercased] != nil }
             .map { (name: $0, words: "the header \"\($0)\"") }
         if !request.query.isEmpty { unwanted.append(("", "the query")) }

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// AttentionMarket: a sponsored card for a chat message, and the click on it.
 enum AttentionMarketEndpoint {
@@ -51,7 +52,7 @@ enum AttentionMarketEndpoint {
 
     private static let maxMessages = 10
 
-    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldError) -> SandboxResponse {
+    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldError) -> ServerResponse {
         try fields.allow(only: ["user_message", "conversation_history", "placement", "session_context"])
         let message = try fields.text("user_message", mayBeEmpty: true)
         let history = try fields.texts("conversation_history", atMost: self.maxMessages)
@@ -61,13 +62,13 @@ enum AttentionMarketEndpoint {
         for name in ["device_type", "platform"] { _ = try session.text(name) }
 
         if let scenario = CardScenario(message, of: .attentionMarket) { return self.response(scenario, &state) }
-        guard let card = AttentionCard.best(for: message, after: history) else { return SandboxResponse(status: 204) }
+        guard let card = AttentionCard.best(for: message, after: history) else { return ServerResponse(status: 204) }
         return .json(Ad(card, &state).json)
     }
 
-    private static func response(_ scenario: CardScenario, _ state: inout SandboxState) -> SandboxResponse {
+    private static func response(_ scenario: CardScenario, _ state: inout SandboxState) -> ServerResponse {
         if let response = scenario.commonResponse { return response }
-        if scenario == .noFill { return SandboxResponse(status: 204) }
+        if scenario == .noFill { return ServerResponse(status: 204) }
         if scenario == .null { return .json(["ad": nil]) }
         var ad = Ad(.sample, &state)
         switch scenario {
@@ -133,11 +134,11 @@ enum AttentionMarketEndpoint {
     }
 }
 
-extension SandboxRequest {
+extension ServerRequest {
     /// The refusal of a request whose header is missing or wrong; nil when it is right.
     ///
     /// The message has the expected value: it is no secret.
-    func refusal(unless name: String, is wanted: String) -> SandboxResponse? {
+    func refusal(unless name: String, is wanted: String) -> ServerResponse? {
         let value = self.headers[name.asciiLowercased]
         guard value != wanted else { return nil }
         let problem = value == nil ? "is missing" : "is wrong"

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// Several bidders, each at its own URL, and a Prebid Server in front of some of them.
 enum BidderEndpoints {
@@ -40,10 +41,10 @@ enum BidderEndpoints {
     ]
 
     private static func answering(
-        _ request: SandboxRequest,
-        _ respond: (AuctionRequest) throws(FieldError) -> SandboxResponse
-    ) -> SandboxResponse {
-        var response: SandboxResponse
+        _ request: ServerRequest,
+        _ respond: (AuctionRequest) throws(FieldError) -> ServerResponse
+    ) -> ServerResponse {
+        var response: ServerResponse
         do throws(FieldError) {
             response = try respond(AuctionRequest(parsing: request.body))
         } catch {

@@ -1,3 +1,5 @@
+import LoopbackServer
+
 /// The scenarios of the card servers: a message that is exactly this text gets a particular response.
 enum CardScenario: String, CaseIterable, Sendable {
     case noFill = "nofill"
@@ -44,7 +46,7 @@ enum CardScenario: String, CaseIterable, Sendable {
     }
 
     /// The response of a scenario that is the same for both servers; nil for the others.
-    var commonResponse: SandboxResponse? {
+    var commonResponse: ServerResponse? {
         switch self {
         case .html: .signIn
         case .error: .internalError

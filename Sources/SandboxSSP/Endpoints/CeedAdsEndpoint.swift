@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// CeedAds: an ad for the topic of a conversation, and its events.
 enum CeedAdsEndpoint {
@@ -39,7 +40,7 @@ enum CeedAdsEndpoint {
         },
     ]
 
-    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldError) -> SandboxResponse {
+    private static func decision(_ fields: Fields, _ state: inout SandboxState) throws(FieldError) -> ServerResponse {
         let app = try fields.text("appId")
         let conversation = try fields.id("conversationId")
         _ = try fields.text("messageId")
@@ -77,7 +78,7 @@ enum CeedAdsEndpoint {
         return (.zero..<self.cooldown).contains(state.now - last)
     }
 
-    private static func response(_ ad: AdJSON?, to request: String) -> SandboxResponse {
+    private static func response(_ ad: AdJSON?, to request: String) -> ServerResponse {
         .json(["ok": true, "ad": ad ?? .null, "requestId": .string(request)])
     }
 
@@ -100,7 +101,7 @@ enum CeedAdsEndpoint {
     }
 
     /// An error response in CeedAds' format.
-    private static func failure(_ error: FieldError, status: Int = 400) -> SandboxResponse {
+    private static func failure(_ error: FieldError, status: Int = 400) -> ServerResponse {
         var members: [AdJSON.Member] = [.init("ok", false), .init("error", .string(error.message))]
         if !error.field.isEmpty { members.append(.init("field", .string(error.field))) }
         return .json(.object(members), status: status)

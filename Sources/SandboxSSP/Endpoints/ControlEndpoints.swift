@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The endpoints that inspect and control the sandbox.
 enum ControlEndpoints {
@@ -36,7 +37,7 @@ enum ControlEndpoints {
             let prefix = request.queryValue("path") ?? "/"
             let hits = state.log.hits.lazy.filter { $0.path.isPath(below: prefix) }
             let bill = Sandbox.Bill(hits, dropped: state.log.dropped)
-            return SandboxResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
+            return ServerResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(bill.bytes))
         },
         Endpoint(
             path: .exact("/sandbox/push"),
@@ -50,7 +51,7 @@ enum ControlEndpoints {
                 let count = fields["count"] == nil ? 1 : try fields.integer("count", in: Sandbox.pushCounts)
                 let push = try Sandbox.Push(fields)
                 let outcome = state.push(push, to: try fields.text("user"), count: count)
-                var response = SandboxResponse.json(["sockets": .int(outcome.sockets)])
+                var response = ServerResponse.json(["sockets": .int(outcome.sockets)])
                 response.commands = outcome.commands
                 return response
             } catch {
@@ -69,9 +70,9 @@ enum ControlEndpoints {
     private static func list(
         _ log: HitLog,
         under name: String,
-        request: SandboxRequest,
+        request: ServerRequest,
         where isWanted: (Sandbox.Hit) -> Bool
-    ) -> SandboxResponse {
+    ) -> ServerResponse {
         var since = 0
         if let text = request.queryValue("since") {
             guard let number = Int(text), number >= 0 else {
@@ -88,7 +89,7 @@ enum ControlEndpoints {
             text += hit.json.bytes()
         }
         text += Array("],\"dropped\":\(log.dropped)}".utf8)
-        return SandboxResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))
+        return ServerResponse(status: 200, headers: ["Content-Type": "application/json"], body: .bytes(text))
     }
 }
 

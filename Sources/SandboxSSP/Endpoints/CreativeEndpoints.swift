@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The files of the creatives, and their landing page.
 enum CreativeEndpoints {
@@ -37,8 +38,8 @@ enum CreativeEndpoints {
     ]
 
     /// The whole file, or the requested range of it (RFC 9110 §14).
-    static func part(of bytes: [UInt8], range: String?) -> SandboxResponse {
-        var response = SandboxResponse(status: 200, body: .bytes(bytes))
+    static func part(of bytes: [UInt8], range: String?) -> ServerResponse {
+        var response = ServerResponse(status: 200, body: .bytes(bytes))
         response.headers["Accept-Ranges"] = "bytes"
         guard let range = range.flatMap(ByteRange.init) else { return response }
         guard let indices = range.indices(in: bytes.count) else {

@@ -1,3 +1,5 @@
+import LoopbackServer
+
 /// One endpoint of the sandbox: its path, its methods and its response.
 ///
 /// Each group of endpoints is a file in this folder and is listed in `all`.
@@ -21,7 +23,7 @@ struct Endpoint: Sendable {
     var isAdRequest = false
     /// The kind of billable call; nil when its calls are not billable.
     var billed: BillableCall?
-    let respond: @Sendable (SandboxRequest, inout SandboxState) -> SandboxResponse
+    let respond: @Sendable (ServerRequest, inout SandboxState) -> ServerResponse
 
     /// Every endpoint.
     static let all: [Endpoint] =

@@ -1,3 +1,5 @@
+import LoopbackServer
+
 extension Endpoint {
     /// The page that lists all endpoints and scenarios.
     static let index = Endpoint(path: .exact("/"), methods: ["GET"], about: "this page") { _, state in

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// An OpenRTB 2.6 auction with the sandbox as the only bidder.
 enum OpenRTBEndpoint {
@@ -9,7 +10,7 @@ enum OpenRTBEndpoint {
             about: "an OpenRTB 2.6 auction; imp.tagid selects the placement",
             isAdRequest: true
         ) { request, state in
-            var response: SandboxResponse
+            var response: ServerResponse
             do throws(FieldError) {
                 response = try OpenRTBEndpoint.response(to: request, &state)
             } catch {
@@ -24,8 +25,8 @@ enum OpenRTBEndpoint {
     /// The bid price as CPM in USD, unless the floor is higher.
     private static let defaultPrice = 1.25
 
-    private static func response(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldError)
-        -> SandboxResponse
+    private static func response(to request: ServerRequest, _ state: inout SandboxState) throws(FieldError)
+        -> ServerResponse
     {
         let auction = try AuctionRequest(parsing: request.body)
         var placements: [(AuctionRequest.Impression, Placement)] = []
@@ -47,7 +48,7 @@ enum OpenRTBEndpoint {
             bids.append(self.bid(creative, for: impression, &state).json)
         }
         // A no-bid is status 204 (OpenRTB 2.6 §4.2.1).
-        return bids.isEmpty ? SandboxResponse(status: 204) : .json(self.response(to: auction.id, bids: bids))
+        return bids.isEmpty ? ServerResponse(status: 204) : .json(self.response(to: auction.id, bids: bids))
     }
 
     private static func response(
@@ -55,7 +56,7 @@ enum OpenRTBEndpoint {
         for impression: AuctionRequest.Impression,
         of auction: String,
         _ state: inout SandboxState
-    ) -> SandboxResponse {
+    ) -> ServerResponse {
         if let response = scenario.commonResponse { return response }
         if scenario == .noFillReason { return .json(["id": .string(auction), "nbr": 2]) }
         var bid = self.bid(.sample, for: impression, &state)
@@ -69,7 +70,7 @@ enum OpenRTBEndpoint {
         case .badTracker: (bid.winNotice, bid.billingNotice) = ("", "")
         default: break
         }
-        var response = SandboxResponse.json(self.response(to: auction, bids: [bid.json]))
+        var response = ServerResponse.json(self.response(to: auction, bids: [bid.json]))
         if scenario == .slow { response.delay = state.slowDelay }
         if scenario == .broken { return Scenario.broken(response) }
         return scenario == .badHuge ? Scenario.huge(response) : response

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The auction of a Prebid Server among bidders of the sandbox.
 ///
@@ -34,7 +35,7 @@ struct PrebidAuction {
         self.bidders = bidders
     }
 
-    func response(to request: SandboxRequest, _ state: inout SandboxState) -> SandboxResponse {
+    func response(to request: ServerRequest, _ state: inout SandboxState) -> ServerResponse {
         var seats: [AdJSON] = []
         var errors: [AdJSON.Member] = []
         var times: [AdJSON.Member] = []

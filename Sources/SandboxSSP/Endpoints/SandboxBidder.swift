@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// A bidder of the sandbox, by its name in `/openrtb2/bidders/NAME`: an exchange that behaves in one particular way.
 enum SandboxBidder: String, CaseIterable, Sendable {
@@ -60,19 +61,19 @@ enum SandboxBidder: String, CaseIterable, Sendable {
 
     func response(
         to auction: AuctionRequest,
-        of request: SandboxRequest,
+        of request: ServerRequest,
         _ state: inout SandboxState
-    ) -> SandboxResponse {
+    ) -> ServerResponse {
         switch self {
-        case .noBid: return SandboxResponse(status: 204)
+        case .noBid: return ServerResponse(status: 204)
         case .noBidReason: return .json(["id": .string(auction.id), "nbr": 6])
         case .failing: return .failure(500, "this bidder always fails")
-        case .silent: return SandboxResponse(status: 204, delay: Self.silence)
+        case .silent: return ServerResponse(status: 204, delay: Self.silence)
         default: break
         }
         let seats = self.seats(for: auction, of: request, &state)
-        guard !seats.isEmpty else { return SandboxResponse(status: 204) }
-        var response = SandboxResponse.json([
+        guard !seats.isEmpty else { return ServerResponse(status: 204) }
+        var response = ServerResponse.json([
             "id": .string(auction.id), "cur": .string(self.currency(of: auction)), "seatbid": .array(seats),
         ])
         if self == .slow { response.delay = state.slowDelay }
@@ -115,7 +116,7 @@ enum SandboxBidder: String, CaseIterable, Sendable {
 
     private func seats(
         for auction: AuctionRequest,
-        of request: SandboxRequest,
+        of request: ServerRequest,
         _ state: inout SandboxState
     ) -> [AdJSON] {
         var seats: [AdJSON] = []
@@ -133,7 +134,7 @@ enum SandboxBidder: String, CaseIterable, Sendable {
     private func bid(
         _ price: AdJSON,
         for impression: AuctionRequest.Impression,
-        of request: SandboxRequest,
+        of request: ServerRequest,
         _ state: inout SandboxState
     ) -> SandboxBid? {
         guard let creative = self.creative(for: impression, of: request, state) else { return nil }
@@ -157,7 +158,7 @@ enum SandboxBidder: String, CaseIterable, Sendable {
 
     private func creative(
         for impression: AuctionRequest.Impression,
-        of request: SandboxRequest,
+        of request: ServerRequest,
         _ state: SandboxState
     ) -> CreativeEntry? {
         let vast = GeneratedVAST(request, defaultUnit: impression.tag, state)

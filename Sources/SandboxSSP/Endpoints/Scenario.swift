@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The scenarios: names of placements with a particular response instead of a creative, most of them an error.
 enum Scenario: String, CaseIterable, Sendable {
@@ -71,15 +72,15 @@ enum Placement: Hashable, Sendable {
     }
 }
 
-extension SandboxResponse {
+extension ServerResponse {
     /// The sign-in page that a captive portal sends instead of every response.
-    static let signIn = SandboxResponse.text(
+    static let signIn = ServerResponse.text(
         "<!DOCTYPE html><title>Sign in</title><p>This network wants you to sign in first.</p>\n",
         type: "text/html; charset=utf-8"
     )
 
     /// A plain status 500.
-    static let internalError = SandboxResponse.text(
+    static let internalError = ServerResponse.text(
         "Internal Server Error\n",
         type: "text/plain; charset=utf-8",
         status: 500
@@ -88,12 +89,12 @@ extension SandboxResponse {
 
 extension Scenario {
     /// The response of a scenario that is the same for all servers; nil for the others.
-    var commonResponse: SandboxResponse? {
+    var commonResponse: ServerResponse? {
         switch self {
         case .noFill:
-            SandboxResponse(status: 204)
+            ServerResponse(status: 204)
         case .noFillEmpty:
-            SandboxResponse(status: 200, headers: ["Content-Type": "application/json"])
+            ServerResponse(status: 200, headers: ["Content-Type": "application/json"])
         case .badHTML:
             .signIn
         case .badStatus:
@@ -107,7 +108,7 @@ extension Scenario {
     static let hugeCount = 50 << 20
 
     /// The response of `bad-huge`: the empty `adm` of a template is filled while it is sent.
-    static func huge(_ template: SandboxResponse) -> SandboxResponse {
+    static func huge(_ template: ServerResponse) -> ServerResponse {
         guard case .bytes(let bytes) = template.body else { return template }
         let mark = Array(#""adm":""#.utf8)
         let index = bytes.indices.first { bytes[$0...].starts(with: mark) } ?? bytes.startIndex
@@ -122,7 +123,7 @@ extension Scenario {
     }
 
     /// The first half of a JSON response.
-    static func broken(_ whole: SandboxResponse) -> SandboxResponse {
+    static func broken(_ whole: ServerResponse) -> ServerResponse {
         guard case .bytes(let bytes) = whole.body else { return whole }
         var response = whole
         response.body = .bytes(Array(bytes.prefix(bytes.count / 2)))

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import WebSocketCodec
 
 /// Smartico: the WebSocket, and the pages that show engagements and games.
@@ -15,7 +16,7 @@ enum SmarticoEndpoint {
             do throws(SocketRefusal) {
                 return try Self.upgrade(of: request)
             } catch {
-                var response = SandboxResponse.failure(error.status, error.message, field: error.field)
+                var response = ServerResponse.failure(error.status, error.message, field: error.field)
                 if error.status == 426 {
                     response.headers["Upgrade"] = "websocket"
                     response.headers["Sec-WebSocket-Version"] = "13"
@@ -34,7 +35,7 @@ enum SmarticoEndpoint {
             about: "Smartico's page for gamification and mini-games; dp selects the section"
         ) { request, state in Self.page(GamificationPage.html, for: request, state) },
         Endpoint(path: .prefix("/avatar/"), methods: ["GET"], about: "avatars of Smartico's users") { request, _ in
-            SandboxResponse(
+            ServerResponse(
                 status: 200,
                 headers: ["Content-Type": "image/gif", "Access-Control-Allow-Origin": "*"],
                 body: .bytes(Picture(request.path).gif)
@@ -49,7 +50,7 @@ enum SmarticoEndpoint {
     }
 
     /// Checks the opening handshake (RFC 6455 §4.2.1) and accepts it (§4.2.2).
-    private static func upgrade(of request: SandboxRequest) throws(SocketRefusal) -> SandboxResponse {
+    private static func upgrade(of request: ServerRequest) throws(SocketRefusal) -> ServerResponse {
         let tokens = { (name: String) in
             (request.headers[name] ?? "").split(separator: ",").map { String($0).trimmed.asciiLowercased }
         }
@@ -72,7 +73,7 @@ enum SmarticoEndpoint {
         for name in ["domain", "version"] where request.queryValue(name)?.isEmpty ?? true {
             throw SocketRefusal(status: 400, message: "the query has no \"\(name)\"", field: name)
         }
-        var response = SandboxResponse(status: 101)
+        var response = ServerResponse(status: 101)
         response.headers["Upgrade"] = "websocket"
         response.headers["Sec-WebSocket-Accept"] = WebSocketHandshake.accept(for: key)
         response.upgrade = SocketUpgrade()
@@ -94,8 +95,8 @@ enum SmarticoEndpoint {
     }
 
     /// A page, when the hash in its URL is valid or absent: labels without hashes use none.
-    private static func page(_ html: String, for request: SandboxRequest, _ state: SandboxState) -> SandboxResponse {
-        var response = SandboxResponse.text(html, type: "text/html; charset=utf-8")
+    private static func page(_ html: String, for request: ServerRequest, _ state: SandboxState) -> ServerResponse {
+        var response = ServerResponse.text(html, type: "text/html; charset=utf-8")
         if let hash = request.queryValue("hash") {
             let label = request.queryValue("label_key") ?? ""
             let user = request.queryValue("user_ext_id") ?? ""

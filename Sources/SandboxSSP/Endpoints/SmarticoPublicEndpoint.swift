@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// Smartico's HTTP API: push tokens, and reports about push notifications.
 ///
@@ -50,7 +51,7 @@ enum SmarticoPublicEndpoint {
     /// The activity type of push notifications.
     private static let pushActivityType = 40
 
-    private static func response(errCode: Int, _ message: String) -> SandboxResponse {
+    private static func response(errCode: Int, _ message: String) -> ServerResponse {
         .json([
             "errCode": .int(errCode), "detailMessage": .string(message), "stackTrace": [], "suppressedExceptions": [],
         ])
@@ -63,7 +64,7 @@ enum SmarticoPublicEndpoint {
         try self.checkPush(fields)
     }
 
-    private static func checkEvent(_ request: SandboxRequest) throws(FieldError) {
+    private static func checkEvent(_ request: ServerRequest) throws(FieldError) {
         guard let key = request.queryValue("api_key") else { throw FieldError("api_key", "is missing") }
         let brand = request.queryValue("brand_key")
         _ = try SmarticoLabel(key, at: "api_key", brand: brand?.isEmpty == true ? nil : brand)

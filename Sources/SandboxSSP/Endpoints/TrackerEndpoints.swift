@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The endpoint of all beacons, and a redirect loop.
 enum TrackerEndpoints {
@@ -6,7 +7,7 @@ enum TrackerEndpoints {
         Endpoint(path: .prefix("/t/"), methods: [], about: "a tracker; every call is recorded", billed: .tracker) {
             request,
             _ in
-            var response = SandboxResponse(status: 200)
+            var response = ServerResponse(status: 200)
             if request.method == "GET" || request.method == "HEAD" {
                 response.headers["Content-Type"] = "image/gif"
                 response.body = .bytes(TrackerEndpoints.pixel)

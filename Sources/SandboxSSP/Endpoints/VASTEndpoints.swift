@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// VAST files by name, and generated VAST: wrapper chains, delayed and invalid responses.
 enum VASTEndpoints {
@@ -19,7 +20,7 @@ enum VASTEndpoints {
             request,
             state throws(FieldError) in
             let milliseconds = try request.integerQueryValue("ms", in: 0...600_000)
-            var response = SandboxResponse.vast(GeneratedVAST(request, defaultUnit: "vast-slow", state).inline)
+            var response = ServerResponse.vast(GeneratedVAST(request, defaultUnit: "vast-slow", state).inline)
             response.delay = milliseconds.map { .milliseconds($0) } ?? state.slowDelay
             return response
         },
@@ -39,7 +40,7 @@ enum VASTEndpoints {
     private static func endpoint(
         _ path: String,
         _ about: String,
-        _ response: @escaping @Sendable (SandboxRequest, SandboxState) throws(FieldError) -> SandboxResponse
+        _ response: @escaping @Sendable (ServerRequest, SandboxState) throws(FieldError) -> ServerResponse
     ) -> Endpoint {
         Endpoint(path: .exact(path), methods: ["GET"], about: about, isAdRequest: true) { request, state in
             do throws(FieldError) {
@@ -51,7 +52,7 @@ enum VASTEndpoints {
     }
 
     /// A file of the creatives' folder `vast`.
-    private static func named(_ name: String, _ state: SandboxState) -> SandboxResponse {
+    private static func named(_ name: String, _ state: SandboxState) -> ServerResponse {
         guard let bytes = state.catalogue.files["vast/\(name).xml"] else {
             let names = state.catalogue.files.keys.sorted().compactMap { path in
                 path.hasPrefix("vast/") && path.hasSuffix(".xml") ? String(path.dropFirst(5).dropLast(4)) : nil
@@ -63,7 +64,7 @@ enum VASTEndpoints {
     }
 
     /// A wrapper of a chain, or the ad at its end.
-    private static func chain(_ request: SandboxRequest, _ state: SandboxState) throws(FieldError) -> SandboxResponse {
+    private static func chain(_ request: ServerRequest, _ state: SandboxState) throws(FieldError) -> ServerResponse {
         let hops = try request.integerQueryValue("hops", in: 0...1000) ?? 3
         // `of` is the number of wrappers at the start, so that each wrapper has its position.
         let first = try request.integerQueryValue("of", in: hops...1000) ?? hops
@@ -82,7 +83,7 @@ struct GeneratedVAST {
     private let base: String
 
     /// Creates VAST for a request; the query field `unit` names its trackers.
-    init(_ request: SandboxRequest, defaultUnit: String, _ state: SandboxState) {
+    init(_ request: ServerRequest, defaultUnit: String, _ state: SandboxState) {
         let requested = request.queryValue("unit") ?? ""
         self.unit = PercentEncoding.component(requested.isEmpty ? defaultUnit : requested)
         self.base = state.base
@@ -177,10 +178,10 @@ struct GeneratedVAST {
     private func cdata(_ path: String) -> String { "<![CDATA[\(self.base)\(path)]]>" }
 }
 
-extension SandboxResponse {
+extension ServerResponse {
     /// A VAST response; players in a browser load it from any origin (CORS).
-    fileprivate static func vast(_ bytes: [UInt8]) -> SandboxResponse {
-        SandboxResponse(
+    fileprivate static func vast(_ bytes: [UInt8]) -> ServerResponse {
+        ServerResponse(
             status: 200,
             headers: [
                 "Content-Type": "application/xml", "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store",
@@ -190,7 +191,7 @@ extension SandboxResponse {
     }
 }
 
-extension SandboxRequest {
+extension ServerRequest {
     /// An integer query field; nil when it is absent.
     func integerQueryValue(_ name: String, in bounds: ClosedRange<Int>) throws(FieldError) -> Int? {
         guard let text = self.queryValue(name) else { return nil }

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// YABBI's ad request: seven fields in, one ad out.
 enum YabbiEndpoint {
@@ -17,8 +18,8 @@ enum YabbiEndpoint {
         }
     ]
 
-    private static func response(to request: SandboxRequest, _ state: inout SandboxState) throws(FieldError)
-        -> SandboxResponse
+    private static func response(to request: ServerRequest, _ state: inout SandboxState) throws(FieldError)
+        -> ServerResponse
     {
         let fields = try Fields(parsing: request.body)
         let name = try self.unit(fields)
@@ -51,12 +52,12 @@ enum YabbiEndpoint {
         return unit
     }
 
-    private static func response(_ scenario: Scenario, _ state: inout SandboxState) -> SandboxResponse {
+    private static func response(_ scenario: Scenario, _ state: inout SandboxState) -> ServerResponse {
         if let response = scenario.commonResponse { return response }
         var ad = Ad(.sample, unit: scenario.rawValue, &state)
         switch scenario {
         case .slow:
-            var response = SandboxResponse.json(ad.json)
+            var response = ServerResponse.json(ad.json)
             response.delay = state.slowDelay
             return response
         case .broken: return Scenario.broken(.json(ad.json))

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// Parts of a user's id that make the server push engagements as soon as the user is identified.
 enum PushScenario: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import WebSocketCodec
 
 /// The messages of Smartico's server.

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import WebSocketCodec
 
 /// The server's machine for one socket: takes a message or a ping interval, and returns what to send.

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 import WebSocketCodec
 
 /// The open sessions of Smartico's server, and the issued engagements.
@@ -54,13 +55,13 @@ extension SandboxState {
     /// Handles socket events and due pings.
     ///
     /// Every message is recorded as a hit with the method `WS` and the number of the socket in its query.
-    mutating func handle(_ events: [SocketEvent], at time: WallTime) -> SocketOutput {
+    mutating func handle(_ events: [ServerSocketEvent], at time: WallTime) -> SocketOutput {
         self.now = time
         var output = SocketOutput()
         for event in events {
             switch event {
             case .opened(let socket, let upgrade):
-                self.smartico.sessions[socket] = SmarticoServerSession(at: time, fault: upgrade.fault)
+                self.smartico.sessions[socket] = SmarticoServerSession(at: time, fault: upgrade.socketFault)
                 self.smartico.ping(socket, after: time)
             case .received(let socket, let message): output.commands += self.handle(message, on: socket)
             case .closed(let socket): self.smartico.sessions[socket] = nil
@@ -83,7 +84,7 @@ extension SandboxState {
         let outcome = session.handle(message, &self)
         self.smartico.sessions[socket] = session
         self.log.record(
-            SandboxRequest(socket: socket, message),
+            ServerRequest(socket: socket, message),
             at: self.now,
             fault: outcome.fault?.rawValue,
             isCounted: outcome.isAccepted,
@@ -120,7 +121,7 @@ extension SandboxState {
     }
 }
 
-extension SandboxRequest {
+extension ServerRequest {
     /// A message of a socket as the log records it.
     fileprivate init(socket: Int, _ message: WebSocketMessage) {
         let body: [UInt8] =

@@ -1,3 +1,4 @@
+import LoopbackServer
 import WebSocketCodec
 
 extension Sandbox.SocketFault {

@@ -1,12 +1,13 @@
 import AdCore
+import LoopbackServer
 
 extension Sandbox.Fault.Kind {
     /// The response with the fault applied; `normally` creates the normal one.
-    func response(to request: SandboxRequest, base: String, normally: () -> SandboxResponse) -> SandboxResponse {
+    func response(to request: ServerRequest, base: String, normally: () -> ServerResponse) -> ServerResponse {
         switch self {
         case .status(let status, let retryAfter, let headers):
-            var response = SandboxResponse.failure(status, "injected fault: status \(status)")
-            if [204, 205, 304].contains(status) { response = SandboxResponse(status: status) }
+            var response = ServerResponse.failure(status, "injected fault: status \(status)")
+            if [204, 205, 304].contains(status) { response = ServerResponse(status: status) }
             response.headers["Retry-After"] = retryAfter.map(String.init)
             for (name, value) in headers { response.headers[name] = value }
             return response
@@ -17,12 +18,12 @@ extension Sandbox.Fault.Kind {
         case .dropBeforeReply:
             // The server processes the request; only the response is lost.
             _ = normally()
-            return SandboxResponse(status: 200, ending: .dropped)
+            return ServerResponse(status: 200, ending: .dropped)
         case .truncate:
             var response = normally()
             if response.upgrade != nil {
                 // A response that opens a socket has no body: the first message is cut off instead.
-                response.upgrade?.fault = .dropMidFrame
+                response.upgrade?.socketFault = .dropMidFrame
                 return response
             }
             let count = response.body.count
@@ -33,7 +34,7 @@ extension Sandbox.Fault.Kind {
             return response
         case .garbage:
             _ = normally()
-            return SandboxResponse(
+            return ServerResponse(
                 status: 200,
                 headers: ["Content-Type": "application/json"],
                 body: .bytes(Sandbox.Fault.Kind.garbageBytes)
@@ -44,7 +45,7 @@ extension Sandbox.Fault.Kind {
             return response
         case .socket(let fault):
             var response = normally()
-            response.upgrade?.fault = fault
+            response.upgrade?.socketFault = fault
             return response
         case .redirectLoop:
             return .redirect(to: base + "/loop?from=" + PercentEncoding.component(request.path))
@@ -55,10 +56,10 @@ extension Sandbox.Fault.Kind {
     static let garbageBytes: [UInt8] = Array("{]\u{0}".utf8) + [0xBF, 0xFF, 0xFE, 0xC0, 0x80] + Array(0...255)
 }
 
-extension SandboxResponse {
+extension ServerResponse {
     /// A redirect with status 302.
-    static func redirect(to location: String) -> SandboxResponse {
-        var response = SandboxResponse(status: 302)
+    static func redirect(to location: String) -> ServerResponse {
+        var response = ServerResponse(status: 302)
         response.headers["Location"] = location
         return response
     }

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The faults that are still to be injected, by path prefix.
 ///

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The newest hits, limited in number and memory.
 struct HitLog {
@@ -25,7 +26,7 @@ struct HitLog {
 
     /// Records a request and drops the oldest hits when the log is full.
     mutating func record(
-        _ request: SandboxRequest,
+        _ request: ServerRequest,
         at: WallTime,
         fault: String?,
         isCounted: Bool,

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The transactions whose reward was given, as the server of an app keeps them.
 ///

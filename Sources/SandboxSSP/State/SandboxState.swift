@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// The server's machine: takes a request or socket events and the time, and returns what to send.
 struct SandboxState {
@@ -57,7 +58,7 @@ struct SandboxState {
     ///
     /// Every request is recorded, whatever fault acts on its response. Requests to the control endpoints are neither
     /// recorded nor affected by faults, so that inspecting the sandbox does not change it.
-    mutating func handle(_ request: SandboxRequest, at time: WallTime) -> SandboxResponse {
+    mutating func handle(_ request: ServerRequest, at time: WallTime) -> ServerResponse {
         self.now = time
         if let address, !address.matchesHost(of: request) {
             let hosts = "127.0.0.1:\(address.port) or localhost:\(address.port)"
@@ -73,7 +74,7 @@ struct SandboxState {
         }
 
         let fault = self.faults.next(for: request.path)
-        let response: SandboxResponse
+        let response: ServerResponse
         // Whether the server itself accepted the request; a fault of the response does not change that.
         var isAccepted: Bool?
         if let fault {
@@ -130,13 +131,13 @@ struct SandboxState {
     /// The URL has no character that must be escaped in an attribute or a CDATA section.
     func expanded(_ file: [UInt8]) -> [UInt8] { file.replacing(Array("${SANDBOX}".utf8), by: Array(self.base.utf8)) }
 
-    private mutating func normalResponse(of endpoint: Endpoint?, to request: SandboxRequest) -> SandboxResponse {
+    private mutating func normalResponse(of endpoint: Endpoint?, to request: ServerRequest) -> ServerResponse {
         guard let endpoint else {
             return .failure(404, "nothing is served at \(request.path); GET / lists all endpoints")
         }
         guard endpoint.allows(request.method) else {
             let methods = endpoint.methods.joined(separator: ", ")
-            var response = SandboxResponse.failure(405, "\(request.path) allows \(methods), not \(request.method)")
+            var response = ServerResponse.failure(405, "\(request.path) allows \(methods), not \(request.method)")
             response.headers["Allow"] = methods
             return response
         }

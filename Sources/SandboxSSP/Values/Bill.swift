@@ -1,4 +1,5 @@
 package import AdCore
+import LoopbackServer
 
 extension Sandbox {
     /// The billable calls of trackers, cards and engagements, as a billing server counts them.

@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// A billable call, by the place where it names the event and the ad.
 enum BillableCall: Hashable, Sendable {

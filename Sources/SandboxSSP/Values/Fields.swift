@@ -1,4 +1,5 @@
 import AdCore
+import LoopbackServer
 
 /// An invalid member of a JSON value.
 struct FieldError: Error, Hashable, Sendable {
@@ -141,5 +142,12 @@ struct Fields {
         guard let elements = value.array else { throw self.error(name, "must be an array, not \(value.kind)") }
         guard elements.count <= atMost else { throw self.error(name, "must not have more than \(atMost) elements") }
         return elements
+    }
+}
+
+extension ServerResponse {
+    /// An error response about an invalid member.
+    static func failure(_ error: FieldError, status: Int = 400) -> ServerResponse {
+        .failure(status, error.message, field: error.field.isEmpty ? nil : error.field)
     }
 }

@@ -1,4 +1,5 @@
 package import AdCore
+import LoopbackServer
 
 extension Sandbox {
     /// A complete request, or a message of a socket, as it was received.
@@ -38,7 +39,7 @@ extension Sandbox {
         package var key: String? { self.headers["idempotency-key"] }
 
         init(
-            _ request: SandboxRequest,
+            _ request: ServerRequest,
             n: Int,
             at: WallTime,
             fault: String?,

@@ -1,3 +1,5 @@
+import LoopbackServer
+
 extension Sandbox {
     /// A fault of a socket.
     ///
@@ -56,6 +58,17 @@ extension Sandbox.SocketFault {
     /// The fault that a user's id selects; nil when it contains no name of one.
     static func selected(by user: String) -> Sandbox.SocketFault? {
         self.allCases.first { $0 != .refuseInit && user.containsWord($0.rawValue) }
+    }
+}
+
+extension SocketUpgrade {
+    /// The upgrade with a fault.
+    init(_ fault: Sandbox.SocketFault?) { self.init(fault: fault?.rawValue) }
+
+    /// The fault of the socket; nil when there is none.
+    var socketFault: Sandbox.SocketFault? {
+        get { self.fault.flatMap(Sandbox.SocketFault.init) }
+        set { self.fault = newValue?.rawValue }
     }
 }
 

@@ -2,6 +2,7 @@ import AdCore
 import AdMarkup
 import ChromiumStage
 import CurlTransport
+import LoopbackServer
 import PlayConsole
 import SQLiteLedger
 import SandboxSSP

@@ -1,13 +1,15 @@
-import WebSocketCodec
+package import WebSocketCodec
 
 /// The upgrade of a request to a socket.
-struct SocketUpgrade: Hashable, Sendable {
-    /// The fault of the socket; nil when there is none.
-    var fault: Sandbox.SocketFault?
+package struct SocketUpgrade: Hashable, Sendable {
+    /// The name of the socket's fault; nil when there is none.
+    package var fault: String?
+
+    package init(fault: String? = nil) { self.fault = fault }
 }
 
 /// An event of a socket.
-enum SocketEvent: Hashable, Sendable {
+package enum ServerSocketEvent: Hashable, Sendable {
     /// A socket was opened, with its number.
     case opened(Int, SocketUpgrade)
     /// A text or binary message arrived.
@@ -17,18 +19,18 @@ enum SocketEvent: Hashable, Sendable {
 }
 
 /// An action for one socket; without effect when the socket is closed.
-struct SocketCommand: Hashable, Sendable {
-    let socket: Int
-    let action: SocketAction
+package struct SocketCommand: Hashable, Sendable {
+    package let socket: Int
+    package let action: SocketAction
 
-    init(_ action: SocketAction, on socket: Int) {
+    package init(_ action: SocketAction, on socket: Int) {
         self.socket = socket
         self.action = action
     }
 }
 
 /// What the server does on a socket.
-enum SocketAction: Hashable, Sendable {
+package enum SocketAction: Hashable, Sendable {
     /// Sends a message.
     case send(WebSocketMessage)
     /// Sends raw bytes, which need not be valid frames.
@@ -40,9 +42,14 @@ enum SocketAction: Hashable, Sendable {
 }
 
 /// The result of handling events.
-struct SocketOutput: Hashable, Sendable {
+package struct SocketOutput: Hashable, Sendable {
     /// The commands, in order.
-    var commands: [SocketCommand] = []
+    package var commands: [SocketCommand] = []
     /// When to call the handler again without an event; nil for never.
-    var next: Duration?
+    package var next: Duration?
+
+    package init(commands: [SocketCommand] = [], next: Duration? = nil) {
+        self.commands = commands
+        self.next = next
+    }
 }

@@ -1,27 +1,29 @@
-import AdCore
+package import AdCore
 
 /// A response, and how it is sent.
-struct SandboxResponse: Hashable, Sendable {
-    var status: Int
-    var headers: AdHTTPHeaders = [:]
-    var body = ResponseBody.bytes([])
+package struct ServerResponse: Hashable, Sendable {
+    package var status: Int
+    package var headers: AdHTTPHeaders
+    package var body: ResponseBody
     /// The delay before the response starts.
-    var delay = Duration.zero
+    package var delay: Duration
     /// The rate at which the body is sent; nil is unlimited.
-    var bytesPerSecond: Int?
-    var ending = Ending.whole
+    package var bytesPerSecond: Int?
+    package var ending: Ending
     /// The socket that the connection becomes (RFC 9110 §7.8); nil when it stays HTTP.
-    var upgrade: SocketUpgrade?
+    package var upgrade: SocketUpgrade?
     /// Commands for open sockets that the request causes.
-    var commands: [SocketCommand] = []
+    package var commands: [SocketCommand]
     /// Whether the body reports an error although the status does not.
-    var isRefusal = false
+    package var isRefusal: Bool
+    /// The response that follows when it is known; this one is then the answer if it is not known in time.
+    package var later: LaterResponse?
 
     /// Whether the request was accepted.
-    var isAccepted: Bool { !self.isRefusal && ((200...299).contains(self.status) || self.upgrade != nil) }
+    package var isAccepted: Bool { !self.isRefusal && ((200...299).contains(self.status) || self.upgrade != nil) }
 
     /// How the response ends.
-    enum Ending: Hashable, Sendable {
+    package enum Ending: Hashable, Sendable {
         /// All bytes are sent.
         case whole
         /// The connection closes after some bytes of the body; `Content-Length` declares more.
@@ -31,47 +33,68 @@ struct SandboxResponse: Hashable, Sendable {
     }
 
     /// A text response.
-    static func text(_ text: String, type: StaticString, status: Int = 200) -> SandboxResponse {
-        SandboxResponse(status: status, headers: ["Content-Type": "\(type)"], body: .bytes(Array(text.utf8)))
+    package static func text(_ text: String, type: StaticString, status: Int = 200) -> ServerResponse {
+        ServerResponse(status: status, headers: ["Content-Type": "\(type)"], body: .bytes(Array(text.utf8)))
     }
 
     /// A JSON response.
-    static func json(_ value: AdJSON, status: Int = 200) -> SandboxResponse {
-        SandboxResponse(status: status, headers: ["Content-Type": "application/json"], body: .bytes(value.bytes()))
+    package static func json(_ value: AdJSON, status: Int = 200) -> ServerResponse {
+        ServerResponse(status: status, headers: ["Content-Type": "application/json"], body: .bytes(value.bytes()))
     }
 
     /// An error response; `field` names the invalid member.
-    static func failure(_ status: Int, _ message: String, field: String? = nil) -> SandboxResponse {
+    package static func failure(_ status: Int, _ message: String, field: String? = nil) -> ServerResponse {
         var members = [AdJSON.Member("error", .string(message))]
         if let field { members.append(AdJSON.Member("field", .string(field))) }
         return .json(.object(members), status: status)
     }
 
-    /// An error response about an invalid member.
-    static func failure(_ error: FieldError, status: Int = 400) -> SandboxResponse {
-        .failure(status, error.message, field: error.field.isEmpty ? nil : error.field)
+    /// Creates a response.
+    package init(
+        status: Int,
+        headers: AdHTTPHeaders = [:],
+        body: ResponseBody = .bytes([]),
+        delay: Duration = .zero,
+        bytesPerSecond: Int? = nil,
+        ending: Ending = .whole,
+        upgrade: SocketUpgrade? = nil,
+        commands: [SocketCommand] = [],
+        isRefusal: Bool = false
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.delay = delay
+        self.bytesPerSecond = bytesPerSecond
+        self.ending = ending
+        self.upgrade = upgrade
+        self.commands = commands
+        self.isRefusal = isRefusal
     }
 }
 
 /// The bytes of a response body; a large one is generated while it is sent.
-enum ResponseBody: Hashable, Sendable {
+package enum ResponseBody: Hashable, Sendable {
     /// Bytes in memory.
     case bytes([UInt8])
     /// One byte repeated between two byte strings.
     case filled(before: [UInt8], filler: UInt8, times: Int, after: [UInt8])
+    /// Bytes that are produced while the connection is open; their number is not known before.
+    case live(LiveBody)
 
-    /// The number of bytes.
-    var count: Int {
+    /// The number of bytes; 0 for a live body.
+    package var count: Int {
         switch self {
         case .bytes(let bytes): bytes.count
         case .filled(let before, _, let times, let after): before.count + times + after.count
+        case .live: 0
         }
     }
 
     /// Copies the bytes at an offset into a buffer.
     ///
     /// - Returns: The number of copied bytes.
-    func copy(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package func copy(from offset: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var copied = 0
         func copyPart(_ bytes: [UInt8], at start: Int) {
             let from = offset + copied - start
@@ -93,23 +116,26 @@ enum ResponseBody: Hashable, Sendable {
                 copied += piece
             }
             copyPart(after, at: before.count + times)
+        case .live: break
         }
         return copied
     }
 }
 
 /// The rate at which a body is sent.
-struct Pace: Hashable, Sendable {
-    let bytesPerSecond: Int
+package struct Pace: Hashable, Sendable {
+    package let bytesPerSecond: Int
+
+    package init(bytesPerSecond: Int) { self.bytesPerSecond = bytesPerSecond }
 
     /// The number of bytes that may have been sent after a time.
-    func allowance(after elapsed: Duration) -> Int {
+    package func allowance(after elapsed: Duration) -> Int {
         let bytes = elapsed.inSeconds * Double(self.bytesPerSecond)
         return bytes < 1e15 ? Int(bytes) : Int.max
     }
 
     /// When the next piece after a position is due; there are at most twenty pieces a second, none of them empty.
-    func due(after position: Int) -> Duration {
+    package func due(after position: Int) -> Duration {
         let piece = max(1, self.bytesPerSecond / 20)
         return .seconds(Double(position + piece) / Double(self.bytesPerSecond)) + .microseconds(1)
     }

@@ -5,15 +5,15 @@ import CMicroHTTPD
 ///
 /// Only the server's thread uses it.
 final class ServerExchange {
-    /// The size limit for bodies, in bytes.
-    static let bodyLimit = 1 << 20
     /// The size up to which a body over the limit is still read, in bytes.
     ///
     /// A client that is still sending when the connection closes may never see the response with the reason.
     static let drainLimit = 64 << 20
 
     private enum Phase {
-        case headers, body, responding(SandboxResponse)
+        case headers, body, responding(ServerResponse)
+        /// Waits for a response until a time.
+        case waiting(ServerResponse, LaterResponse, until: ContinuousClock.Instant)
     }
 
     private let target: String
@@ -35,50 +35,72 @@ final class ServerExchange {
         switch self.phase {
         case .headers:
             self.phase = .body
-            guard self.exceedsLimit(connection) else { return .YES }
-            return self.send(ServerExchange.tooLarge, over: connection, server)
+            guard self.exceedsLimit(connection, server.bodyLimit) else { return .YES }
+            return self.send(ServerExchange.tooLarge(server.bodyLimit), over: connection, server)
         case .body:
-            guard piece.isEmpty else { return self.append(piece) }
-            let response: SandboxResponse
-            if self.received > ServerExchange.bodyLimit {
-                response = ServerExchange.tooLarge
+            guard piece.isEmpty else { return self.append(piece, server.bodyLimit) }
+            let response: ServerResponse
+            if self.received > server.bodyLimit {
+                response = ServerExchange.tooLarge(server.bodyLimit)
             } else {
                 let headers = ServerExchange.headers(of: connection)
                 response = server.respond(
-                    SandboxRequest(method: method, target: self.target, headers: headers, body: self.body)
+                    ServerRequest(method: method, target: self.target, headers: headers, body: self.body)
                 )
                 self.body = []
             }
             server.sockets?.execute(response.commands)
+            if let later = response.later {
+                return self.wait(for: later, or: response, until: .now + later.limit, connection, server)
+            }
             guard response.delay > .zero else { return self.send(response, over: connection, server) }
             self.phase = .responding(response)
             return server.alarms.suspend(connection, until: .now + response.delay) ? .YES : .NO
         case .responding(let response):
             guard !server.alarms.isStopping else { return .NO }
             return self.send(response, over: connection, server)
+        case .waiting(let fallback, let later, let deadline):
+            return self.wait(for: later, or: fallback, until: deadline, connection, server)
         }
     }
 
-    private static let tooLarge = SandboxResponse.failure(
-        413,
-        "the body exceeds \(ServerExchange.bodyLimit) bytes"
-    )
+    /// Sends a later response when it is known, or another one at the deadline.
+    private func wait(
+        for later: LaterResponse,
+        or fallback: ServerResponse,
+        until deadline: ContinuousClock.Instant,
+        _ connection: Connection,
+        _ server: ServerContext
+    ) -> MHD_Result {
+        self.phase = .waiting(fallback, later, until: deadline)
+        while true {
+            guard !server.alarms.isStopping else { return .NO }
+            let generation = later.waker.generation
+            if let response = later.poll() { return self.send(response, over: connection, server) }
+            guard deadline > .now else { return self.send(fallback, over: connection, server) }
+            if server.alarms.suspend(connection, until: deadline, or: later.waker, since: generation) { return .YES }
+        }
+    }
+
+    private static func tooLarge(_ limit: Int) -> ServerResponse {
+        .failure(413, "the body exceeds \(limit) bytes")
+    }
 
     /// Whether `Content-Length` announces a body that is not worth reading.
     ///
     /// With `Expect` the client waits before it sends the body (RFC 9110 §10.1.1), so the response reaches it at once.
-    private func exceedsLimit(_ connection: Connection) -> Bool {
+    private func exceedsLimit(_ connection: Connection, _ limit: Int) -> Bool {
         guard let text = MHD_lookup_connection_value(connection.pointer, .HEADER_KIND, "Content-Length"),
             let length = UInt64(String(cString: text))
         else { return false }
         let waits = MHD_lookup_connection_value(connection.pointer, .HEADER_KIND, "Expect") != nil
-        return length > UInt64(waits ? ServerExchange.bodyLimit : ServerExchange.drainLimit)
+        return length > UInt64(waits ? limit : max(limit, ServerExchange.drainLimit))
     }
 
-    private func append(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
+    private func append(_ piece: UnsafeRawBufferPointer, _ limit: Int) -> MHD_Result {
         self.received += piece.count
-        guard self.received <= ServerExchange.drainLimit else { return .NO }
-        if self.received <= ServerExchange.bodyLimit {
+        guard self.received <= max(limit, ServerExchange.drainLimit) else { return .NO }
+        if self.received <= limit {
             self.body.append(contentsOf: piece)
         } else {
             self.body = []
@@ -111,7 +133,7 @@ final class ServerExchange {
         String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    private func send(_ response: SandboxResponse, over connection: Connection, _ server: ServerContext) -> MHD_Result {
+    private func send(_ response: ServerResponse, over connection: Connection, _ server: ServerContext) -> MHD_Result {
         let mhdResponse: OpaquePointer?
         let alarms = server.alarms
         switch (response.ending, response.body, response.bytesPerSecond) {
@@ -129,6 +151,8 @@ final class ServerExchange {
                     .RESPMEM_MUST_COPY
                 )
             }
+        case (.whole, .live(let body), _):
+            mhdResponse = LiveStream(body, over: connection, alarms: alarms).makeResponse()
         case (.cut(_, let declared), _, _):
             mhdResponse = ResponseStream(response, over: connection, alarms: alarms).makeResponse(declared: declared)
         case (.whole, _, _):

@@ -11,7 +11,7 @@ final class ResponseStream {
     private let alarms: ConnectionAlarms
     private var start: ContinuousClock.Instant?
 
-    init(_ response: SandboxResponse, over connection: Connection, alarms: ConnectionAlarms) {
+    init(_ response: ServerResponse, over connection: Connection, alarms: ConnectionAlarms) {
         self.body = response.body
         self.pace = response.bytesPerSecond.map(Pace.init)
         self.connection = connection

@@ -4,26 +4,33 @@ import SystemSupport
 
 /// The context of the server's callbacks; it outlives the daemon.
 final class ServerContext: Sendable {
-    let respond: @Sendable (SandboxRequest) -> SandboxResponse
+    /// The size limit for bodies, in bytes.
+    let bodyLimit: Int
+    let respond: @Sendable (ServerRequest) -> ServerResponse
     let alarms: ConnectionAlarms
     /// The loop of the sockets; nil when the server opens none.
     let sockets: SocketLoop?
 
     init(
+        bodyLimit: Int,
         alarms: ConnectionAlarms,
         sockets: SocketLoop?,
-        respond: @escaping @Sendable (SandboxRequest) -> SandboxResponse
+        respond: @escaping @Sendable (ServerRequest) -> ServerResponse
     ) {
+        self.bodyLimit = bodyLimit
         self.alarms = alarms
         self.sockets = sockets
         self.respond = respond
     }
 }
 
+/// Handles events of sockets, or none when only time has passed, and returns the commands.
+package typealias SocketHandler = @Sendable ([ServerSocketEvent]) -> SocketOutput
+
 /// A loopback HTTP server on libmicrohttpd.
 ///
 /// One thread serves all connections, a second resumes suspended ones, and a third runs the sockets.
-final class HTTPServer: Sendable {
+package final class HTTPServer: Sendable {
     private struct Running {
         let daemon: OpaquePointer
         /// Retained while the daemon runs, because the daemon's thread uses it.
@@ -31,24 +38,24 @@ final class HTTPServer: Sendable {
     }
 
     /// The port that the server listens on.
-    let port: Int
+    package let port: Int
     private let running: Locked<Running?>
 
     /// A listening socket; it exists before the server, because responses contain its port.
-    struct Listener {
-        let port: Int
+    package struct Listener {
+        package let port: Int
         fileprivate let socket: Int32
 
         /// Listens on 127.0.0.1; port 0 selects a free one.
-        init(port: Int) throws(SandboxError) {
+        package init(port: Int) throws(ServerError) {
             guard let wanted = UInt16(exactly: port) else {
-                throw SandboxError("invalid port \(port); use 1 to 65535, or 0 for a free port")
+                throw ServerError("invalid port \(port); use 1 to 65535, or 0 for a free port")
             }
             var chosen: UInt16 = 0
             let socket = cmicrohttpd_listen(wanted, &chosen)
             guard socket >= 0 else {
                 let reason = String(cString: strerror(-socket))
-                throw SandboxError("can't listen on 127.0.0.1:\(port): \(reason); use port 0 for a free port")
+                throw ServerError("can't listen on 127.0.0.1:\(port): \(reason); use port 0 for a free port")
             }
             self.port = Int(chosen)
             self.socket = socket
@@ -60,26 +67,29 @@ final class HTTPServer: Sendable {
     /// Starts a server on a listener and takes ownership of it.
     ///
     /// Without a socket handler no request can open a socket.
-    init(
+    package init(
         _ listener: Listener,
-        sockets handler: SocketLoop.Handler? = nil,
-        respond: @escaping @Sendable (SandboxRequest) -> SandboxResponse
-    ) throws(SandboxError) {
+        bodyLimit: Int = 1 << 20,
+        sockets handler: SocketHandler? = nil,
+        respond: @escaping @Sendable (ServerRequest) -> ServerResponse
+    ) throws(ServerError) {
         let alarms = ConnectionAlarms()
         let sockets = handler.flatMap(SocketLoop.init)
         guard let alarms, handler == nil || sockets != nil else {
             alarms?.stop()
             sockets?.stop()
             close(listener.socket)
-            throw SandboxError("the system has no thread or pipe left; stop other sandboxes or programs")
+            throw ServerError("the system has no thread or pipe left; stop other programs")
         }
-        let serverContext = Unmanaged.passRetained(ServerContext(alarms: alarms, sockets: sockets, respond: respond))
+        let serverContext = Unmanaged.passRetained(
+            ServerContext(bodyLimit: bodyLimit, alarms: alarms, sockets: sockets, respond: respond)
+        )
         let callbacks = HTTPServer.callbacks(of: serverContext)
         guard let daemon = cmicrohttpd_start(listener.socket, callbacks, HTTPServer.limits) else {
             alarms.stop()
             sockets?.stop()
             serverContext.release()
-            throw SandboxError("the system has no thread left; stop other sandboxes or programs")
+            throw ServerError("the system has no thread left; stop other programs")
         }
         self.port = listener.port
         self.running = Locked(Running(daemon: daemon, serverContext: serverContext))
@@ -114,7 +124,7 @@ final class HTTPServer: Sendable {
     }
 
     /// Sends commands to the sockets.
-    func execute(_ commands: [SocketCommand]) {
+    package func execute(_ commands: [SocketCommand]) {
         let sockets = self.running.withLock { $0?.serverContext.takeUnretainedValue().sockets }
         sockets?.execute(commands)
     }
@@ -122,7 +132,7 @@ final class HTTPServer: Sendable {
     /// Closes all connections and releases everything.
     ///
     /// A second call returns when the first is done.
-    func stop() {
+    package func stop() {
         self.running.withLock { running in
             guard let ended = running else { return }
             running = nil

@@ -5,19 +5,21 @@ import AdCore
 /// DNS rebinding makes a web page's own name point to this computer; such a request has that name in `Host` (RFC 9110
 /// §7.2). A web page that opens a socket sends its origin in `Origin` (RFC 6455 §10.2). Both are refused unless they
 /// name this computer and the sandbox's port.
-struct LoopbackAddress: Hashable, Sendable {
-    let port: Int
+package struct LoopbackAddress: Hashable, Sendable {
+    package let port: Int
+
+    package init(port: Int) { self.port = port }
 
     /// Whether `Host` names this computer and the sandbox's port.
     ///
     /// A request without `Host` is allowed: HTTP/1.0 clients send none, browsers always do.
-    func matchesHost(of request: SandboxRequest) -> Bool {
+    package func matchesHost(of request: ServerRequest) -> Bool {
         guard let host = request.headers["host"] else { return true }
         return self.matches(host)
     }
 
     /// Whether `Origin` is the sandbox's own; a request without it does not come from a page.
-    func matchesOrigin(of request: SandboxRequest) -> Bool {
+    package func matchesOrigin(of request: ServerRequest) -> Bool {
         guard let origin = request.headers["origin"] else { return true }
         guard origin.utf8.startsIgnoringCase("http://") else { return false }
         return self.matches(String(origin.dropFirst("http://".count)))

@@ -18,7 +18,7 @@ final class ConnectionAlarms: Sendable {
     init?() {
         guard let wakePipe = WakePipe() else { return nil }
         self.wakePipe = wakePipe
-        guard let thread = DedicatedThread("yabbi-sandbox", { self.run() }) else { return nil }
+        guard let thread = DedicatedThread("yabbi-server", { self.run() }) else { return nil }
         self.state.withLock { $0.thread = thread }
     }
 
@@ -26,7 +26,7 @@ final class ConnectionAlarms: Sendable {
     ///
     /// Only the connection's own callbacks may call it, as libmicrohttpd demands.
     ///
-    /// - Returns: False when the sandbox is stopping and the connection must be closed now.
+    /// - Returns: False when the server is stopping and the connection must be closed now.
     func suspend(_ connection: Connection, until time: ContinuousClock.Instant) -> Bool {
         let isEarliest: Bool? = self.state.withLock { state in
             // Under the lock: a connection that is suspended during the stop would never be resumed.
@@ -38,6 +38,49 @@ final class ConnectionAlarms: Sendable {
         }
         if isEarliest == true { self.wakePipe.wake() }
         return isEarliest != nil
+    }
+
+    /// Suspends the calling connection until a time, or until something wakes it.
+    ///
+    /// - Returns: False when it was woken since `generation`, or when the server is stopping: it is not suspended then.
+    func suspend(
+        _ connection: Connection,
+        until time: ContinuousClock.Instant,
+        or waker: Waker,
+        since generation: Waker.Generation
+    ) -> Bool {
+        let wait = Wait()
+        let resume: @Sendable () -> Void = { [weak self] in self?.resume(wait) }
+        let isEarliest: Bool? = self.state.withLock { state in
+            guard !state.isStopping else { return nil }
+            guard let number = waker.add(since: generation, resume) else { return nil }
+            connection.suspend()
+            let isEarliest = state.alarms.nextDue().map { time < $0 } ?? true
+            let alarm = state.alarms.add(at: time) {
+                waker.remove(number)
+                connection.resume()
+            }
+            wait.alarm.withLock { $0 = alarm }
+            return isEarliest
+        }
+        if isEarliest == true { self.wakePipe.wake() }
+        return isEarliest != nil
+    }
+
+    /// Resumes a connection before its time.
+    private func resume(_ wait: Wait) {
+        // Under the lock: after the stop the connections no longer exist.
+        let fired = self.state.withLock { state -> (@Sendable () -> Void)? in
+            guard let alarm = wait.alarm.withLock({ $0 }), let fire = state.alarms.cancel(alarm) else { return nil }
+            fire()
+            return fire
+        }
+        _ = fired
+    }
+
+    /// The alarm of a suspended connection.
+    private final class Wait: Sendable {
+        let alarm = Locked<AlarmQueue<ContinuousClock.Instant>.Number?>(nil)
     }
 
     /// Whether the connections were resumed early, to be closed.

@@ -5,9 +5,6 @@ import WebSocketCodec
 
 /// Runs all sockets on a thread of its own; a handler decides about their events.
 final class SocketLoop: Sendable {
-    /// Handles events, or none when only time has passed, and returns the commands.
-    typealias Handler = @Sendable ([SocketEvent]) -> SocketOutput
-
     /// What other threads hand to the loop's thread.
     private struct Inbox {
         var arrivals: [(number: Int, connection: UpgradedConnection, upgrade: SocketUpgrade)] = []
@@ -19,14 +16,14 @@ final class SocketLoop: Sendable {
 
     private let inbox = Locked(Inbox())
     private let wakePipe: WakePipe
-    private let handler: Handler
+    private let handler: SocketHandler
 
     /// Starts the thread; nil when the system has no pipe or thread left.
-    init?(_ handler: @escaping Handler) {
+    init?(_ handler: @escaping SocketHandler) {
         guard let wakePipe = WakePipe() else { return nil }
         self.wakePipe = wakePipe
         self.handler = handler
-        guard let thread = DedicatedThread("yabbi-sandbox", { self.run() }) else { return nil }
+        guard let thread = DedicatedThread("yabbi-sockets", { self.run() }) else { return nil }
         self.inbox.withLock { $0.thread = thread }
     }
 
@@ -89,7 +86,7 @@ final class SocketLoop: Sendable {
 
 /// The sockets of the loop's thread.
 private struct OpenSockets {
-    var events: [SocketEvent] = []
+    var events: [ServerSocketEvent] = []
     var due: ContinuousClock.Instant?
     private var connections: [Int: SocketConnection] = [:]
     /// The sockets that have bytes to send or may be closed.
@@ -167,7 +164,7 @@ private struct OpenSockets {
     /// Closes all sockets.
     func closeAll() {
         for connection in self.connections.values {
-            connection.close(sending: WebSocketClosure(.goingAway, "the sandbox stops"))
+            connection.close(sending: WebSocketClosure(.goingAway, "the server stops"))
         }
     }
 }
