@@ -127,14 +127,20 @@ let package = Package(
                 "SystemSupport", "WebStage",
             ]
         ),
+        // The page in which ads are shown live, and its server.
+        .target(
+            name: "PlayLab",
+            dependencies: ["AdCore", "LoopbackServer", "PlayReport", "PlayStages", "SystemSupport", "WebStage"],
+            resources: [.embedInCode("Page")]
+        ),
         // The command: its arguments and its wiring.
         .executableTarget(
             name: "YabbiPlay",
             dependencies: [
                 "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
-                "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayConsole", "PlayInspect",
-                "PlayReconcile",
-                "PlayReport", "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport", "YabbiAds",
+                "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayConsole", "PlayInspect", "PlayLab",
+                "PlayReconcile", "PlayReport", "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger",
+                "SystemSupport", "WebStage", "YabbiAds",
             ]
         ),
 

@@ -60,6 +60,15 @@ package enum TraceLine {
         return .object(members)
     }
 
+    /// An activity of a creative or a request, which no machine handles.
+    package static func activity(_ row: EventRow, of ad: AdID?, _ provider: ProviderName, at now: Moment) -> AdJSON {
+        let members: [AdJSON.Member] = [
+            .init("at", now.traced), .init("ad", .text(ad?.rawValue)), .init("provider", .string(provider.rawValue)),
+            .init("activity", .string(row.name)),
+        ]
+        return .object(members + row.members.filter { $0.value != .null })
+    }
+
     /// The start of a live session.
     package static func session(_ number: Int, of provider: ProviderName, seed: UInt64, _ machine: AdJSON) -> AdJSON {
         .members([

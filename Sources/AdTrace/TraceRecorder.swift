@@ -104,6 +104,11 @@ public final class TraceRecorder: Sendable {
         self.append(TraceLine.event(event, of: ad, provider, at: now, detail))
     }
 
+    /// Records an activity of a creative or a request, which a replay prints again.
+    package func record(activity row: EventRow, of ad: AdID?, _ provider: ProviderName, at now: Moment) {
+        self.append(TraceLine.activity(row, of: ad, provider, at: now))
+    }
+
     /// Records the start of a live session whose random numbers come from a seed.
     ///
     /// - Returns: A writer for the session; nil if its machine is no `TraceableMachine`.

@@ -13,7 +13,9 @@ public import WebStage
 /// await presenter.close()
 /// ```
 public final class ChromiumPresenter: Presenter {
-    private let binary: ChromiumBinary
+    private let browser: SharedChromium
+    /// Whether it ends the browser when it is closed.
+    private let ownsBrowser: Bool
     private let presenter: EnginePresenter<Browser>
 
     /// Creates a presenter; it starts no browser yet.
@@ -52,42 +54,36 @@ public final class ChromiumPresenter: Presenter {
         _ settings: StageSettings,
         notify: @escaping @Sendable (StageNotification, AdID) -> Void
     ) throws(ChromiumError) {
-        let binary = try ChromiumPresenter.binary(options)
         var settings = settings
         settings.isOffline = options.network == .closed
         settings.speed = options.speed
         settings.expansionPolicy = options.expansionPolicy
-        self.binary = binary
-        self.presenter = EnginePresenter(settings, notify: notify) { [screen = settings.screen] () throws(StageError) in
-            do throws(ChromiumError) {
-                return try Browser(binary, options, screen: screen)
-            } catch {
-                throw StageError(error.description)
-            }
-        }
+        self.browser = try SharedChromium(options, screen: settings.screen, limit: EnginePresenter<Browser>.limit)
+        self.ownsBrowser = true
+        self.presenter = EnginePresenter(settings, in: self.browser.host, notify: notify)
     }
 
-    private static func binary(_ options: ChromiumOptions) throws(ChromiumError) -> ChromiumBinary {
-        let processEnvironment = Browser.environment()
-        if options.hasWindows { try LaunchPlan.requireDesktop(processEnvironment) }
-        return try ChromiumBinary.find(
-            named: options.path ?? processEnvironment["CHROME"],
-            withWindows: options.hasWindows
-        )
+    /// Creates a presenter in a browser that others use too; its screen and pixel ratio are the browser's.
+    package init(
+        in browser: SharedChromium,
+        _ settings: StageSettings,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) {
+        var settings = settings
+        settings.isOffline = browser.options.network == .closed
+        self.browser = browser
+        self.ownsBrowser = false
+        self.presenter = EnginePresenter(settings, in: browser.host, notify: notify)
     }
 
     /// The path of the browser.
-    public var browserPath: String { self.binary.path }
+    public var browserPath: String { self.browser.path }
 
     /// The browser's process group; nil if no browser runs.
     package var processGroup: Int32? { self.presenter.engine?.process.id }
 
     /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil if no browser runs.
-    package func browserVersion() async -> String? {
-        guard let browser = self.presenter.engine else { return nil }
-        let reply = try? await browser.call(DevToolsCommand("Browser.getVersion"))
-        return reply?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
-    }
+    package func browserVersion() async -> String? { await self.browser.version() }
 
     /// The folder that contains the profiles of running browsers.
     package static var profileParent: String { Browser.profileParent(Browser.environment()) }
@@ -96,10 +92,12 @@ public final class ChromiumPresenter: Presenter {
     package static func leftovers() -> [String] { ProfileFolder.leftovers(in: self.profileParent) }
 
     /// Ends the browser; returns when its processes and profile are gone.
-    public func close() async { await self.presenter.close() }
+    public func close() async { if self.ownsBrowser { await self.browser.close() } }
 
     /// Waits until no creative is shown any more.
-    package func whenIdle() async { await self.presenter.whenIdle() }
+    ///
+    /// A browser that is shared may show those of others.
+    package func whenIdle() async { if self.ownsBrowser { await self.browser.host.whenIdle() } }
 
     /// The size available to an ad: `container`, or the screen; a banner may choose its height.
     public func container(for kind: ShowRules.Kind) async -> AdContainer { await self.presenter.container(for: kind) }

@@ -68,6 +68,7 @@ public final class CurlTransport: Transport {
             case .failure(let error): throw chain.located(error)
             case .success(var response):
                 response.redirects = chain.followed
+                response.hops = chain.hops
                 guard try chain.follow(response) else { return response }
             }
         }

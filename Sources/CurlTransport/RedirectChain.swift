@@ -8,7 +8,9 @@ import AdCore
 struct RedirectChain {
     /// The request to send next.
     private(set) var request: AdHTTPRequest
-    private(set) var followed = 0
+    var followed: Int { self.hops.count }
+    /// The redirects that were followed.
+    private(set) var hops: [RequestHop] = []
     private var visited: Set<Step> = []
 
     private struct Step: Hashable {
@@ -65,8 +67,8 @@ struct RedirectChain {
         if url.origin != self.request.url.origin {
             self.removeFields(RedirectChain.credentials.union(self.request.secretHeaders.map(\.asciiLowercased)))
         }
+        self.hops.append(RequestHop(url: self.request.url, status: response.status))
         self.request.url = url
-        self.followed += 1
         guard !self.visited.contains(Step(method: self.request.method, url: url)) else {
             throw TransportError(
                 .ambiguous(.tooManyRedirects),

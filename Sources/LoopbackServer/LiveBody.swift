@@ -46,13 +46,28 @@ package final class LaterResponse: Hashable, Sendable {
     /// How long the request waits.
     let limit: Duration
     let poll: @Sendable () -> ServerResponse?
+    let onEnd: @Sendable () -> Void
 
-    /// Creates a response; `poll` is called on the server's thread, and returns nil to wait for the waker.
-    package init(waker: Waker, limit: Duration, poll: @escaping @Sendable () -> ServerResponse?) {
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - waker: Wakes the connection when the response may be known.
+    ///   - limit: How long the request waits.
+    ///   - poll: The response, or nil to wait for the waker; called on the server's thread.
+    ///   - onEnd: Called when the response is sent, or when the connection is closed.
+    package init(
+        waker: Waker,
+        limit: Duration,
+        poll: @escaping @Sendable () -> ServerResponse?,
+        onEnd: @escaping @Sendable () -> Void = {}
+    ) {
         self.waker = waker
         self.limit = limit
         self.poll = poll
+        self.onEnd = onEnd
     }
+
+    deinit { self.onEnd() }
 
     package static func == (left: LaterResponse, right: LaterResponse) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -76,8 +76,12 @@ final class ServerExchange {
         while true {
             guard !server.alarms.isStopping else { return .NO }
             let generation = later.waker.generation
-            if let response = later.poll() { return self.send(response, over: connection, server) }
-            guard deadline > .now else { return self.send(fallback, over: connection, server) }
+            let isOver = deadline <= .now
+            if let response = later.poll() ?? (isOver ? fallback : nil) {
+                // The waiting response is released.
+                self.phase = .body
+                return self.send(response, over: connection, server)
+            }
             if server.alarms.suspend(connection, until: deadline, or: later.waker, since: generation) { return .YES }
         }
     }

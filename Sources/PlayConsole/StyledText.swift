@@ -30,6 +30,9 @@ package struct StyledText: Equatable, Sendable {
         StyledText(first.spans + second.spans)
     }
 
+    /// The text without emphasis.
+    package var plain: String { self.spans.map(\.text).joined() }
+
     package func rendered(_ style: Style) -> String {
         self.spans.map { span in
             switch span.tone {

@@ -41,6 +41,8 @@ package struct Follower: Sendable {
         }
     }
 
+    init(_ resolver: WrapperResolver) { self.resolver = resolver }
+
     static var values: MacroValues {
         MacroValues(AdContext(userAgent: CommandVersion.userAgent), appBundle: nil, types: VideoPolicy().types)
     }

@@ -192,7 +192,7 @@ struct AdSection {
             let rating: Rating =
                 switch verdict.outcome {
                 case .fired: .good
-                case .counted: .plain
+                case .counted, .withheld: .plain
                 case .notFired: verdict.event == "view" ? .bad : .plain
                 }
             return """

@@ -22,10 +22,8 @@ package final class ReportRecorder: Sendable {
     private static let maxRequests = 5_000
 
     private let state = Locked(State())
-    /// How many times as fast as real time the ads' clock runs.
-    private let speed: Double
 
-    init(speed: Double = 1) { self.speed = speed }
+    package init() {}
 
     /// The ads in the order in which they were finished.
     ///
@@ -34,19 +32,25 @@ package final class ReportRecorder: Sendable {
         self.state.withLock { state in
             state.ads.map { ad in
                 var ad = ad
-                ad.add(state.scenes[ad.id] ?? StageCapture(), speed: self.speed)
+                ad.add(state.scenes[ad.id] ?? StageCapture())
                 return ad
             }
         }
     }
 
-    /// Records what a stage reports of an ad.
-    package func record(_ notification: StageNotification, of ad: AdID, at now: Moment) {
+    /// Records that the stage of an ad has started, by the real time since the start of the run.
+    package func start(_ ad: AdID, after time: Duration) {
+        self.state.withLock { $0.scenes[ad, default: StageCapture()].startedAt = time }
+    }
+
+    /// Records a request of a creative, and returns it with the run's times.
+    package func record(_ request: StageRequest, of ad: AdID) -> ReportRequest {
         self.state.withLock { state in
-            switch notification {
-            case .started: state.scenes[ad, default: StageCapture()].startedAt = now
-            case .request(let request): state.scenes[ad, default: StageCapture()].requests.append(request)
-            }
+            var scene = state.scenes[ad] ?? StageCapture()
+            let request = ReportRequest(request, since: scene.startedAt)
+            scene.requests.append(request)
+            state.scenes[ad] = scene
+            return request
         }
     }
 
@@ -76,8 +80,18 @@ package final class ReportRecorder: Sendable {
     }
 
     /// Adds a request of the runtime.
-    func add(_ request: ReportRequest) {
+    package func add(_ request: ReportRequest) {
         self.state.withLock { if $0.requests.count < ReportRecorder.maxRequests { $0.requests.append(request) } }
+    }
+
+    /// An ad that is not finished yet, with what was recorded of it so far.
+    package func unfinished(_ ad: ReportedAd) -> ReportedAd {
+        self.state.withLock { state in
+            var ad = ad
+            ad.requests = state.requests
+            ad.add(state.scenes[ad.id] ?? StageCapture())
+            return ad
+        }
     }
 
     /// Adds a finished ad; the runtime's requests since the ad before it belong to it.
@@ -88,51 +102,5 @@ package final class ReportRecorder: Sendable {
             state.requests = []
             state.ads.append(ad)
         }
-    }
-}
-
-/// A transport that records each request for the report.
-package struct RecordingTransport: Transport {
-    let next: any Transport
-    let recorder: ReportRecorder
-    let now: @Sendable () -> Moment
-
-    package init(next: any Transport, recorder: ReportRecorder, now: @escaping @Sendable () -> Moment) {
-        self.next = next
-        self.recorder = recorder
-        self.now = now
-    }
-
-    package func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-        let start = self.now()
-        do throws(TransportError) {
-            let response = try await self.next.send(request)
-            let type = response.headers["Content-Type"]?.prefix { $0 != ";" }
-            self.record(
-                request,
-                since: start,
-                .answered(status: response.status, type: type.map(String.init), bytes: response.body.count)
-            )
-            return response
-        } catch {
-            self.record(request, since: start, .failed(.other(error.message)))
-            throw error
-        }
-    }
-
-    private func record(_ request: AdHTTPRequest, since start: Moment, _ outcome: StageRequest.Outcome) {
-        // Only beacons have an Idempotency-Key.
-        let isBeacon = request.headers["Idempotency-Key"] != nil
-        self.recorder.add(
-            ReportRequest(
-                purpose: isBeacon ? "Beacon" : "Ad request",
-                isCreatives: false,
-                method: request.method.rawValue,
-                url: Redaction.address(request.url.text),
-                start: start,
-                length: self.now() - start,
-                outcome: outcome
-            )
-        )
     }
 }

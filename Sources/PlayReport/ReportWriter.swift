@@ -6,15 +6,15 @@ import SystemSupport
 /// Writes the report of a run into a folder.
 package struct ReportWriter: Sendable {
     let folder: String
-    package let recorder: ReportRecorder
+    private let recorder: ReportRecorder
     private let speed: Double
     private let reconciliation = Locked<[String]>([])
 
     /// Creates the folder and checks that files can be written to it, before the run starts.
-    package init(in folder: String, speed: Double) throws(PlayError) {
+    package init(in folder: String, of recorder: ReportRecorder, speed: Double) throws(PlayError) {
         self.folder = folder
         self.speed = speed
-        self.recorder = ReportRecorder(speed: speed)
+        self.recorder = recorder
         let files = ReportWriter.files(in: folder)
         if let error = FileWriting.makeFolder(folder, for: .owner) ?? files.lazy.compactMap(FileWriting.failure).first {
             throw PlayError(.usage, "the report can't be written: \(error); --report expects a folder")
@@ -36,19 +36,17 @@ package struct ReportWriter: Sendable {
     /// Writes the page and the HAR file.
     ///
     /// - Returns: What went wrong; nil if both were written.
-    package func write(_ title: String, stage: String, clock: any AdClock) -> String? {
-        let now = clock.wallTime
-        let page = ReportPage(
+    package func write(_ title: String, stage: String, startedAt start: WallTime, now: WallTime) -> String? {
+        let report = RunReport(
             title: title,
-            madeAt: now,
             stage: stage,
             ads: self.recorder.ads,
             speed: self.speed,
+            startedAt: start,
+            now: now,
             reconciliation: self.reconciliation.withLock { $0 }
         )
-        let origin = now + (.zero - clock.now.sinceOrigin)
-        let log = HARLog(ads: self.recorder.ads, origin: origin)
-        return FileWriting.write(Array(page.text.utf8), to: self.path, for: .owner)
-            ?? FileWriting.write(log.json.bytes(), to: self.harPath, for: .owner)
+        return FileWriting.write(report.page, to: self.path, for: .owner)
+            ?? FileWriting.write(report.har, to: self.harPath, for: .owner)
     }
 }

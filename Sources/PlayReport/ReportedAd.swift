@@ -3,7 +3,7 @@ package import AdLint
 import AdMarkup
 import AdRuntime
 package import PlayText
-package import WebStage
+import WebStage
 
 /// What a report contains of one ad.
 package struct ReportedAd: Sendable {
@@ -45,21 +45,9 @@ package struct ReportedAd: Sendable {
     }
 
     /// Adds what its stage reported, and merges the creative's requests with those of the runtime.
-    mutating func add(_ scene: StageCapture, speed: Double) {
+    mutating func add(_ scene: StageCapture) {
         self.scene = scene
-        let stageStart = scene.startedAt ?? self.span?.start ?? .origin
-        let creativeRequests = scene.requests.map { request in
-            ReportRequest(
-                purpose: request.kind,
-                isCreatives: true,
-                method: request.method,
-                url: request.url,
-                start: stageStart + request.start * speed,
-                length: request.length * speed,
-                outcome: request.outcome
-            )
-        }
-        self.requests = (self.requests + creativeRequests).sorted { $0.start < $1.start }
+        self.requests = (self.requests + scene.requests).sorted { $0.start < $1.start }
     }
 
     /// The title, or else the name.
@@ -157,41 +145,10 @@ package struct StageCapture: Sendable {
     /// How many screenshots were dropped because of the limits of ``ReportRecorder``.
     var omittedPictures = 0
     var visibilityChanges: [Visibility] = []
-    /// When its stage started: the times of requests are relative to it.
-    var startedAt: Moment?
-    var requests: [StageRequest] = []
-}
-
-/// A request of the runtime or of a creative.
-package struct ReportRequest: Sendable {
-    /// Its purpose or resource type, such as `Ad request` or `Image`.
-    let purpose: String
-    /// Whether the creative sent it.
-    let isCreatives: Bool
-    let method: String
-    /// The redacted URL.
-    let url: String
-    let start: Moment
-    let length: Duration
-    let outcome: StageRequest.Outcome
-
-    package init(
-        purpose: String,
-        isCreatives: Bool,
-        method: String,
-        url: String,
-        start: Moment,
-        length: Duration,
-        outcome: StageRequest.Outcome
-    ) {
-        self.purpose = purpose
-        self.isCreatives = isCreatives
-        self.method = method
-        self.url = url
-        self.start = start
-        self.length = length
-        self.outcome = outcome
-    }
+    /// The real time since the start of the run when its stage started; the times of its requests are relative to it.
+    var startedAt = Duration.zero
+    /// The requests of the creative.
+    var requests: [ReportRequest] = []
 }
 
 /// The figures of a report, counted from the events of all ads.
@@ -228,7 +185,7 @@ struct ReportFigures: Hashable, Sendable {
             case .delivered: self.delivered += 1
             case .unconfirmed: self.unconfirmed += 1
             case .dead: self.dead += 1
-            case .pending: break
+            case .pending, .withheld: break
             }
         }
     }

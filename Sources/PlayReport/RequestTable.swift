@@ -25,7 +25,7 @@ struct RequestTable {
             let width = max(0.6, scale.x(request.start + request.length - start) - from)
             let (rating, outcome, type, bytes) = request.outcome.cells
             return """
-                <tr>\(ReportTable.name(request.purpose))<td>\(request.isCreatives ? "creative" : "yabbi")</td>\
+                <tr>\(ReportTable.name(request.label))<td>\(request.isCreatives ? "creative" : "yabbi")</td>\
                 \(ReportTable.address(request.url, request.method == "GET" ? "" : request.method + " "))\
                 <td>\(ReportTable.badge(rating, outcome))</td><td>\(type)</td><td class="num">\(bytes)</td>\
                 <td class="num">\(TimeScale.text(request.start - start))</td>\
@@ -61,10 +61,12 @@ extension StageRequest.Outcome {
         switch self {
         case .answered(let status, let type, let bytes):
             (status < 400 ? .good : .bad, String(status), type ?? "", RequestTable.size(bytes))
-        case .failed(.cancelled): (.plain, "cancelled", "", "")
-        case .failed(.blockedByStage): (.warn, "blocked: inspector", "", "")
-        case .failed(.refused(let rule)): (.warn, "blocked: \(rule.name)", "", "")
-        case .failed(.other(let reason)): (.bad, reason, "", "")
+        case .failed(let failure):
+            switch failure {
+            case .cancelled: (.plain, failure.text, "", "")
+            case .blockedByStage, .refused: (.warn, failure.text, "", "")
+            case .other: (.bad, failure.text, "", "")
+            }
         }
     }
 }

@@ -9,6 +9,18 @@ package struct UserScript: Equatable, Sendable {
         /// Scrolls a number of points of the ad out of view.
         case scroll(Double)
 
+        /// Reads an action as a script writes it, without a time; nil for other texts.
+        package init?(_ text: String) {
+            let words = text.split(separator: " ").map(String.init)
+            if words.count == 2, words[0] == "scroll", let points = Double(words[1]), points.isFinite, points >= 0 {
+                self = .scroll(points)
+            } else if words.count == 1, let simple = Action.simple.first(where: { $0.word == words[0] }) {
+                self = simple.action
+            } else {
+                return nil
+            }
+        }
+
         /// The actions without a parameter.
         package static let simple: [(word: String, action: Action)] = [
             ("click", .click), ("close", .close), ("skip", .skip), ("back", .back), ("mute", .mute),
@@ -69,13 +81,7 @@ package struct UserScript: Equatable, Sendable {
                 "invalid step \u{201C}\(text)\u{201D} in --do; expected <action>@<time>, for example click@2s"
             )
         }
-        let words = parts[0].split(separator: " ").map(String.init)
-        let action: Action
-        if words.count == 2, words[0] == "scroll", let points = Double(words[1]), points.isFinite, points >= 0 {
-            action = .scroll(points)
-        } else if words.count == 1, let simple = Action.simple.first(where: { $0.word == words[0] }) {
-            action = simple.action
-        } else {
+        guard let action = Action(parts[0]) else {
             let nearest = Suggestion.nearest(to: parts[0], among: Action.forms).map { "did you mean \($0)?" }
             let hint = nearest ?? "expected one of \(Action.forms.joined(separator: ", "))"
             throw UsageError("unknown action \u{201C}\(parts[0])\u{201D} in --do; \(hint)")

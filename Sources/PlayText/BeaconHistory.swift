@@ -8,6 +8,8 @@ package struct BeaconHistory: Hashable, Sendable {
         case dead(String)
         /// Not delivered yet.
         case pending
+        /// Never sent, because the run withholds beacons.
+        case withheld
 
         package var text: String {
             switch self {
@@ -15,12 +17,14 @@ package struct BeaconHistory: Hashable, Sendable {
             case .unconfirmed(let reason): "unconfirmed: \(reason)"
             case .dead(let reason): "dead: \(reason)"
             case .pending: "not delivered yet"
+            case .withheld: "withheld by --no-beacons"
             }
         }
 
         package var rating: Rating {
             switch self {
             case .delivered: .good
+            case .withheld: .plain
             case .unconfirmed, .pending: .warn
             case .dead: .bad
             }
@@ -30,13 +34,16 @@ package struct BeaconHistory: Hashable, Sendable {
         package var isFailure: Bool {
             switch self {
             case .unconfirmed, .dead: true
-            case .delivered, .pending: false
+            case .delivered, .pending, .withheld: false
             }
         }
     }
 
-    /// Whether it is sent: one whose URL can't be called is only recorded.
-    package var isSent: Bool { self.record?.address.uncallableReason == nil }
+    /// Whether it is sent: one whose URL can't be called, or that is withheld, is only recorded.
+    package var isSent: Bool { self.record?.address.uncallableReason == nil && self.outcome != .withheld }
+
+    /// The detail of the record of a beacon that is withheld.
+    static let withheldMark = AdJSON.Member("withheld", true)
 
     package let key: BeaconKey
     /// The address, and the time of the record; nil if only the outcome was reported.
@@ -67,6 +74,7 @@ package struct BeaconHistory: Hashable, Sendable {
                 beacons.append(BeaconHistory(key: key))
             }
             beacons[index].add(record.event, at: record.at)
+            if record.detail.contains(BeaconHistory.withheldMark) { beacons[index].outcome = .withheld }
         }
         return beacons
     }

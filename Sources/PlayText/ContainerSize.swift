@@ -86,17 +86,24 @@ package struct ContainerSize: Equatable, Sendable {
         }
     }
 
-    /// The screen for an ad of a declared size: a phone's, enlarged if the ad is larger.
-    static func screen(for size: Size?) -> Size {
-        guard let size else { return self.phone }
-        return Size(width: max(size.width, self.phone.width), height: max(size.height, self.phone.height))
+    /// The screen for an ad of a declared size: a device's, enlarged if the ad is larger.
+    static func screen(for size: Size?, on device: Size = phone) -> Size {
+        guard let size else { return device }
+        return Size(width: max(size.width, device.width), height: max(size.height, device.height))
     }
 
     /// The screen for a document that is known before the load.
-    package static func screen(chosen: Size?, declared: HTMLDocument.DeclaredSize?) -> Size {
-        if let chosen { return self.screen(for: chosen) }
+    ///
+    /// `device` is the size of the simulated device's screen; nil for a phone's.
+    package static func screen(
+        chosen: Size?,
+        declared: HTMLDocument.DeclaredSize?,
+        device: Size? = nil
+    ) -> Size {
+        let device = device ?? self.phone
+        if let chosen { return self.screen(for: chosen, on: device) }
         let size = declared.map { Size(width: Double($0.width), height: Double($0.height)) }
-        return self.screen(for: size.flatMap { self.isDeclarable($0) ? $0 : nil })
+        return self.screen(for: size.flatMap { self.isDeclarable($0) ? $0 : nil }, on: device)
     }
 
     /// The container for the stage.

@@ -7,6 +7,10 @@ import SystemSupport
 package final class Printer: AdObserver {
     private struct State {
         var records: [AdRecord] = []
+        var activities: [ActivityRecord] = []
+        /// The ad that was started last.
+        var latestAd: AdID?
+        var providers: [AdID: ProviderName] = [:]
         var pageMessages: [(ad: AdID, what: PageServerMessage)] = []
         /// The number of a session's issues by code.
         var issues: [String: Int] = [:]
@@ -23,6 +27,10 @@ package final class Printer: AdObserver {
     private let isQuiet: Bool
     private let opensLinks: Bool
     private let namesAds: Bool
+    /// Whether activities are printed as text too.
+    private let isVerbose: Bool
+    /// Whether beacons are recorded and not sent.
+    private let withholdsBeacons: Bool
     private let state = Locked(State())
 
     /// Creates a printer; a quiet one keeps events without printing them, for repeated loads.
@@ -31,8 +39,12 @@ package final class Printer: AdObserver {
         isJSON: Bool,
         isQuiet: Bool = false,
         opensLinks: Bool = false,
-        namesAds: Bool = false
+        namesAds: Bool = false,
+        isVerbose: Bool = false,
+        withholdsBeacons: Bool = false
     ) {
+        self.isVerbose = isVerbose
+        self.withholdsBeacons = withholdsBeacons
         self.console = console
         self.isJSON = isJSON
         self.isQuiet = isQuiet
@@ -45,17 +57,21 @@ package final class Printer: AdObserver {
         self.state.withLock { $0.containers[ad] = detail }
     }
 
-    /// The record with the container, if it is `shown`.
+    /// The record with the container, if it is `shown`, or as that of a withheld beacon.
     private func completed(_ record: AdRecord) -> AdRecord {
-        guard record.event == .shown, let container = self.state.withLock({ $0.containers[record.ad] }) else {
-            return record
+        var more: [AdJSON.Member] = []
+        switch record.event {
+        case .shown: more = self.state.withLock { $0.containers[record.ad] } ?? []
+        case .beaconRecorded where self.withholdsBeacons: more = [BeaconHistory.withheldMark]
+        default: break
         }
+        guard !more.isEmpty else { return record }
         return AdRecord(
             at: record.at,
             ad: record.ad,
             provider: record.provider,
             event: record.event,
-            detail: record.detail + container
+            detail: record.detail + more
         )
     }
 
@@ -63,6 +79,10 @@ package final class Printer: AdObserver {
         let record = self.completed(record)
         let onLoaded = self.state.withLock { state in
             state.records.append(record)
+            if record.event == .loadStarted || state.providers[record.ad] == nil {
+                state.latestAd = record.ad
+                state.providers[record.ad] = record.provider
+            }
             guard record.event == .loaded else { return nil as (@Sendable () -> Void)? }
             defer { state.onLoaded = nil }
             return state.onLoaded
@@ -128,6 +148,24 @@ package final class Printer: AdObserver {
         self.print(line, note: count == Printer.maxRepeatedIssues ? "; further ones are not printed" : "")
     }
 
+    /// The ad that was started last; nil before the first one.
+    package var latestAd: AdID? { self.state.withLock(\.latestAd) }
+
+    /// The provider of an ad.
+    package func provider(of ad: AdID) -> ProviderName { self.state.withLock { $0.providers[ad] } ?? "tag" }
+
+    /// Keeps an activity of a creative or a request, and prints it as JSON or in a verbose run.
+    package func observe(_ record: ActivityRecord) {
+        self.state.withLock { state in
+            if state.activities.count < Printer.maxActivities { state.activities.append(record) }
+        }
+        guard !self.isQuiet, self.isJSON || self.isVerbose else { return }
+        self.print(EventLine(record))
+    }
+
+    /// How many activities are kept for the report.
+    private static let maxActivities = 20_000
+
     private func print(_ line: EventLine, note: String = "") {
         let style = Style(isColored: self.console.isColored)
         self.console.out(self.isJSON ? line.json : line.line(style, namesAds: self.namesAds) + note)
@@ -154,11 +192,18 @@ package final class Printer: AdObserver {
     /// The events of one ad so far.
     package func records(of ad: AdID) -> [AdRecord] { self.state.withLock { $0.records.filter { $0.ad == ad } } }
 
+    /// The activities of one ad so far, and those before there was an ad.
+    package func activities(of ad: AdID) -> [ActivityRecord] {
+        self.state.withLock { $0.activities.filter { $0.ad == ad || $0.ad == nil } }
+    }
+
     /// Removes the events of an ad that is over.
     package func forget(_ ad: AdID) {
         self.state.withLock { state in
             state.records.removeAll { $0.ad == ad }
+            state.activities.removeAll { $0.ad == ad || $0.ad == nil }
             state.auctioned.remove(ad)
+            state.providers[ad] = nil
             state.containers[ad] = nil
             state.pageMessages.removeAll { $0.ad == ad }
         }

@@ -47,6 +47,9 @@ struct TrackerVerdicts {
     /// The error URLs that were called while the ad was loaded.
     private var loadVerdicts: [Verdict] {
         let name = "\(BeaconKey.loadPath)/error"
+        if self.beacons[name[...]]?.contains(where: { $0.outcome == .withheld }) == true {
+            return [Verdict(event: name, .withheld, reason: Verdict.withheldReason)]
+        }
         let calls = self.calls(of: name[...])
         return calls.steps.isEmpty ? [] : [Verdict(event: name, hasFired: calls.hasFired, reason: calls.text)]
     }
@@ -54,6 +57,9 @@ struct TrackerVerdicts {
     private var videoVerdicts: [Verdict] {
         self.expected.map { tracker in
             let name = String(tracker.name)
+            if self.beacons[tracker.name]?.contains(where: { $0.outcome == .withheld }) == true {
+                return Verdict(event: name, .withheld, reason: Verdict.withheldReason)
+            }
             let calls = self.calls(of: tracker.name)
             guard calls.steps.isEmpty else {
                 return Verdict(event: name, hasFired: calls.hasFired, reason: calls.text)
@@ -88,7 +94,7 @@ struct TrackerVerdicts {
             switch beacon.outcome {
             case .delivered: delivered += 1
             case .unconfirmed, .dead: others.append(beacon.outcome.text)
-            case .pending: break
+            case .pending, .withheld: break
             }
         }
         others += self.pendingReasons[name, default: []].map { "not delivered yet: \($0)" }

@@ -9,12 +9,15 @@ package struct Verdict: Equatable, Sendable {
         case fired
         /// The event was counted, but the ad response has no tracker for it.
         case counted
+        /// Its tracker was recorded, and the run withholds beacons.
+        case withheld
         case notFired
 
         package var text: String {
             switch self {
             case .fired: "fired"
             case .counted: "counted"
+            case .withheld: "withheld"
             case .notFired: "not fired"
             }
         }
@@ -70,6 +73,10 @@ package struct Verdict: Equatable, Sendable {
                 // A beacon whose URL can't be called is recorded, but never sent.
                 let calls = offer?.beacons.filter { $0.event == event }.map(\.call) ?? []
                 let problems = calls.compactMap(\.address.uncallableReason)
+                if beacons.contains(where: { $0.key.event == event && $0.outcome == .withheld }) {
+                    verdicts.append(Verdict(event: event.rawValue, .withheld, reason: Verdict.withheldReason))
+                    continue
+                }
                 let isSent = problems.count < count
                 let reason = isSent ? steps.joined(separator: "; ") : "never sent: \(problems.joined(separator: "; "))"
                 verdicts.append(Verdict(event: event.rawValue, hasFired: isSent, reason: reason))
@@ -83,6 +90,9 @@ package struct Verdict: Equatable, Sendable {
     /// The verdict on the notices of an auction; nil if there are none.
     private static func notices(_ event: BeaconEvent, _ beacons: [BeaconHistory]) -> Verdict? {
         let own = beacons.filter { $0.key.event == event }
+        if own.contains(where: { $0.outcome == .withheld }) {
+            return Verdict(event: event.rawValue, .withheld, reason: self.withheldReason)
+        }
         guard own.count > 1 else {
             guard !own.isEmpty else { return nil }
             let steps = self.steps(of: event, beacons).joined(separator: "; ")
@@ -134,6 +144,8 @@ package struct Verdict: Equatable, Sendable {
     }
 
     /// What happened to the beacons of an event: the records, then the outcomes in the order in which they were reported.
+    static let withheldReason = "recorded; not sent because of --no-beacons"
+
     private static func steps(of event: BeaconEvent, _ beacons: [BeaconHistory]) -> [String] {
         let own = beacons.filter { $0.key.event == event }
         let settled = own.compactMap { beacon in beacon.settled.map { (at: $0, text: beacon.outcome.text) } }
@@ -209,6 +221,7 @@ package struct Verdict: Equatable, Sendable {
                 switch group.verdict.outcome {
                 case .fired: style.green("fired    ")
                 case .counted: "counted  "
+                case .withheld: "withheld "
                 case .notFired: style.yellow("not fired")
                 }
             let events = Style.printable(group.events.joined(separator: ", "), upTo: 2000)

@@ -190,7 +190,7 @@ public struct Beacon: Hashable, Sendable {
             headers[header.name] = header.prefix + value
         }
         headers["Idempotency-Key"] = self.key.text
-        return AdHTTPRequest(
+        var request = AdHTTPRequest(
             self.call.method,
             url.http,
             headers: headers,
@@ -205,5 +205,8 @@ public struct Beacon: Hashable, Sendable {
             ),
             repetition: .counted
         )
+        request.purpose = .beacon
+        request.ad = self.key.ad
+        return request
     }
 }

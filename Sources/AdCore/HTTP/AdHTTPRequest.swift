@@ -26,6 +26,10 @@ public struct AdHTTPRequest: Hashable, Sendable {
     public var repetition: Repetition
     /// Which servers the request may go to.
     public var reach: Reach
+    /// What the request is for.
+    package var purpose = RequestPurpose.load
+    /// The ad that the request belongs to, if its sender knows it.
+    package var ad: AdID?
 
     /// Which servers a request may go to.
     public enum Reach: Hashable, Sendable {
@@ -119,6 +123,8 @@ public struct AdHTTPResponse: Hashable, Sendable {
     public var url: HTTPURL
     /// The number of redirects that were followed.
     public var redirects: Int
+    /// The redirects that were followed, first to last, if the transport knows them.
+    package var hops: [RequestHop] = []
 
     /// Creates a response.
     public init(status: Int, headers: AdHTTPHeaders = [:], body: [UInt8] = [], url: HTTPURL, redirects: Int = 0) {

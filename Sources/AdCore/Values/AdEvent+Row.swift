@@ -21,7 +21,7 @@ package struct EventRow: Sendable {
         self.init(name, summary, members.map { AdJSON.Member($0.key, $0.value) }, beacon: beacon)
     }
 
-    init(_ name: String, _ summary: String, _ members: [AdJSON.Member], beacon: BeaconKey? = nil) {
+    package init(_ name: String, _ summary: String, _ members: [AdJSON.Member], beacon: BeaconKey? = nil) {
         self.name = name
         self.summary = summary
         self.members = members

@@ -56,6 +56,9 @@ public final class HostSignalSource: HostSignals {
     /// Whether something of the app covers the ads.
     package var isCovered: Bool { self.state.withLock { $0.isCovered } }
 
+    /// Whether the app is in the background.
+    package var isInBackground: Bool { self.state.withLock { $0.isInBackground } }
+
     /// Sends a signal to every observer.
     public func post(_ signal: HostSignal) {
         let observers = self.state.withLock { state in

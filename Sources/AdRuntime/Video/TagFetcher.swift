@@ -32,6 +32,7 @@ package struct TagFetcher: Sendable {
             return .failure(VASTError(301, "no time was left to request \(address); use a longer load timeout"))
         }
         var request = AdHTTPRequest(.get, url, headers: self.headers)
+        request.purpose = .wrapper
         request.limits.total = timeout
         request.limits.connecting = min(timeout, request.limits.connecting)
         request.limits.body = VASTLimits.standard.bytes

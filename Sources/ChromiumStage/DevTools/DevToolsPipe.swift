@@ -176,7 +176,7 @@ final class DevToolsPipe: Sendable {
 
     /// Handles a message, unless its session has exceeded the limit; replies are always handled.
     private func handle(_ bytes: [UInt8], _ meter: inout FloodMeter) {
-        guard let preview = DevToolsPreview(bytes) else { return self.deliver(bytes) }
+        guard let preview = DevToolsPreview(bytes), !preview.isPicture else { return self.deliver(bytes) }
         let count = preview.isInline ? min(bytes.count, FloodMeter.inlineByteLimit) : bytes.count
         switch meter.admit(preview.session, bytes: count, at: .now) {
         case .read: break

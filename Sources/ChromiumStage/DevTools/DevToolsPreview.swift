@@ -7,8 +7,6 @@ import WebStage
 struct DevToolsPreview: Hashable, Sendable {
     let method: String
     let session: DevToolsSession
-    /// Whether it is a call of `console.error`.
-    private let isConsoleError: Bool
     /// Whether it is about a request for a `data:` URL, which has no server.
     let isInline: Bool
 
@@ -31,7 +29,6 @@ struct DevToolsPreview: Hashable, Sendable {
         else { return nil }
         self.method = String(decoding: head[..<stop], as: UTF8.self)
         self.session = DevToolsSession(name: String(decoding: tail[(begin + 1)...], as: UTF8.self))
-        self.isConsoleError = bytes[stop...].starts(with: DevToolsPreview.error)
         self.isInline = DevToolsPreview.requests.contains(self.method) && DevToolsPreview.isInline(bytes[stop...])
     }
 
@@ -50,16 +47,17 @@ struct DevToolsPreview: Hashable, Sendable {
         return false
     }
 
-    private static let error = Array(#"","params":{"type":"error""#.utf8)
-
     /// Whether no machine handles such events: they are counted for their session, but not parsed.
     ///
-    /// A page can cause any number of them (`console.log` in a loop). Errors are parsed, because they explain a broken
-    /// ad.
-    var isUnread: Bool { self.isInline || DevToolsPreview.unread.contains(self.method) && !self.isConsoleError }
+    /// A page can cause any number of them.
+    var isUnread: Bool { self.isInline || DevToolsPreview.unread.contains(self.method) }
+
+    /// Whether it is a picture of the page: the engine sends the next one only when this one is acknowledged, so it is
+    /// not counted.
+    var isPicture: Bool { self.method == "Page.screencastFrame" }
 
     private static let unread: Set<String> = [
-        "Runtime.consoleAPICalled", "Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo",
+        "Network.requestWillBeSentExtraInfo", "Network.responseReceivedExtraInfo",
         "Network.policyUpdated", "Network.resourceChangedPriority", "Page.navigatedWithinDocument",
     ]
 }

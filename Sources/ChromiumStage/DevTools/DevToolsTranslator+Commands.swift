@@ -38,12 +38,12 @@ extension DevToolsTranslator {
     /// Cross-site frames in the page get the new layout size, but `screen` in them is the browser's screen from
     /// `LaunchPlan`, which does not rotate. Changing the browser's screen does not affect frames of a page with an
     /// emulated screen, and a page on a second screen returns no screenshots.
-    static func metrics(_ screen: Size, in target: EngineTarget) -> DevToolsCommand {
+    static func metrics(_ screen: Size, isMobile: Bool, in target: EngineTarget) -> DevToolsCommand {
         let isLandscape = screen.width > screen.height
         let metrics: AdJSON = [
             "width": .double(screen.width), "height": .double(screen.height),
             // 0 is the browser's own ratio: with different ratios, presses in cross-site frames miss their target.
-            "deviceScaleFactor": 0, "mobile": true,
+            "deviceScaleFactor": 0, "mobile": .bool(isMobile),
             "screenOrientation": [
                 "type": isLandscape ? "landscapePrimary" : "portraitPrimary", "angle": isLandscape ? 90 : 0,
             ],
@@ -94,6 +94,7 @@ extension DevToolsTranslator {
         let (type, buttons): (AdJSON, Int) =
             switch step {
             case .move: ("mouseMoved", 0)
+            case .drag: ("mouseMoved", 1)
             case .press: ("mousePressed", 1)
             case .release: ("mouseReleased", 0)
             }

@@ -38,7 +38,8 @@ extension EngineEvent.Kind {
             case "Preload.ruleSetUpdated": .speculationRules(params["ruleSet"]?["sourceText"]?.string ?? "")
             case "Log.entryAdded": EngineEvent.Kind(entry: params["entry"])
             case "Runtime.exceptionThrown": ScriptError(exception: event).map(EngineEvent.Kind.scriptError)
-            case "Runtime.consoleAPICalled": ScriptError(console: event).map(EngineEvent.Kind.consoleError)
+            case "Runtime.consoleAPICalled": EngineEvent.Kind(console: event)
+            case "Page.screencastFrame": EnginePicture(event).map(EngineEvent.Kind.picture)
             default: nil
             }
         guard let kind else { return nil }
@@ -211,6 +212,32 @@ extension NetworkResponse {
     }
 }
 
+extension EngineEvent.Kind {
+    /// Reads a call of the console from `Runtime.consoleAPICalled`.
+    fileprivate init?(console event: DevToolsEvent) {
+        let words = (event.params["args"]?.array ?? []).prefix(10).map { argument in
+            let value = argument["value"].map { $0.string ?? $0.text() }
+            let text = value ?? argument["unserializableValue"]?.string ?? argument["description"]?.string ?? "?"
+            return String(text.prefix(2_000).prefix { $0 != "\n" })
+        }
+        let type = event.params["type"]?.string ?? "log"
+        let level = ConsoleMessage.Level(rawValue: type) ?? .log
+        let text = words.joined(separator: " ")
+        let frame = event.params["stackTrace"]?["callFrames"]?.array?.first
+        self = .console(level, ScriptError(level == .error ? "console.error: \(text)" : text, at: frame))
+    }
+}
+
+extension EnginePicture {
+    /// Reads `Page.screencastFrame`.
+    fileprivate init?(_ event: DevToolsEvent) {
+        guard let number = event.params["sessionId"]?.number.flatMap(Int.init(exactly:)),
+            let data = event.params["data"]?.string
+        else { return nil }
+        self.init(number: number, data: data)
+    }
+}
+
 extension ScriptError {
     /// Reads an uncaught exception or rejected promise from `Runtime.exceptionThrown`.
     init?(exception event: DevToolsEvent) {
@@ -226,18 +253,7 @@ extension ScriptError {
         self.init("\(text) \(first)", at: details)
     }
 
-    /// Reads a call of `console.error` from `Runtime.consoleAPICalled`.
-    init?(console event: DevToolsEvent) {
-        guard event.method == "Runtime.consoleAPICalled", event.params["type"] == "error" else { return nil }
-        let words = (event.params["args"]?.array ?? []).prefix(10).map { argument in
-            let text = argument["value"].map { $0.string ?? $0.text() } ?? argument["description"]?.string ?? "?"
-            return String(text.prefix(2_000).prefix { $0 != "\n" })
-        }
-        let frame = event.params["stackTrace"]?["callFrames"]?.array?.first
-        self.init("console.error: \(words.joined(separator: " "))", at: frame)
-    }
-
-    private init(_ message: String, at place: AdJSON?) {
+    fileprivate init(_ message: String, at place: AdJSON?) {
         func number(_ name: String) -> Int? { place?[name]?.number.flatMap(Int.init(exactly:)) }
         self.init(
             reported: message,

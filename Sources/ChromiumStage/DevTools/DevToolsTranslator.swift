@@ -3,9 +3,13 @@ import WebStage
 
 /// Translates between one page's stage and the DevTools protocol.
 ///
-/// Its only state are the execution contexts of the JavaScript worlds.
+/// Its state are the execution contexts of the JavaScript worlds, and the simulated device and network.
 struct DevToolsTranslator: Sendable {
     private(set) var contexts = ContextTable()
+    /// The simulated device of the page.
+    var device: EngineDevice?
+    /// The simulated network of the page.
+    var network: EngineNetwork?
 
     // MARK: Commands
 
@@ -13,18 +17,30 @@ struct DevToolsTranslator: Sendable {
     /// protocol is not involved.
     func commands(for command: EngineCommand) -> [DevToolsCommand] {
         switch command {
-        case .observe(let target): return DevToolsTranslator.observation(of: target)
+        case .observe(let target): return DevToolsTranslator.observation(of: target) + self.emulation(of: target)
         case .observeWorker(let target):
             return [
                 DevToolsCommand("Network.enable", in: target), DevToolsTranslator.fetch(target),
                 DevToolsTranslator.attach(target),
+            ] + self.emulation(of: target)
+        case .emulate(let device, let target): return DevToolsTranslator.emulation(device, in: target)
+        case .throttle(let network, let target): return [DevToolsTranslator.throttling(network, in: target)]
+        case .startPictures(let pictures, let target):
+            let params: AdJSON = [
+                "format": "jpeg", "quality": .int(pictures.quality), "maxWidth": .int(Int(pictures.size.width)),
+                "maxHeight": .int(Int(pictures.size.height)), "everyNthFrame": 1,
             ]
+            return [DevToolsCommand("Page.startScreencast", params, in: target)]
+        case .stopPictures(let target): return [DevToolsCommand("Page.stopScreencast", in: target)]
+        case .acknowledgePicture(let number, let target):
+            return [DevToolsCommand("Page.screencastFrameAck", ["sessionId": .int(number)], in: target)]
         case .forget: return []
         case .resume(let target): return [DevToolsCommand("Runtime.runIfWaitingForDebugger", in: target)]
         case .terminate(let target): return [DevToolsCommand("Page.crash", in: target)]
         case .close(let id): return [DevToolsCommand("Target.closeTarget", ["targetId": .string(id)])]
         case .load(let url, let target): return [DevToolsCommand("Page.navigate", ["url": .string(url)], in: target)]
-        case .setScreen(let screen, let target): return [DevToolsTranslator.metrics(screen, in: target)]
+        case .setScreen(let screen, let target):
+            return [DevToolsTranslator.metrics(screen, isMobile: self.device?.isMobile ?? true, in: target)]
         case .setUserAgent(let name, let target):
             return [DevToolsCommand("Emulation.setUserAgentOverride", ["userAgent": .string(name)], in: target)]
         case .dismissDialog(let target):
@@ -60,8 +76,17 @@ struct DevToolsTranslator: Sendable {
         case .touchStart(let x, let y, let target):
             let touch: AdJSON = ["type": "touchStart", "touchPoints": [["x": .double(x), "y": .double(y)]]]
             return [DevToolsCommand("Input.dispatchTouchEvent", touch, in: target)]
+        case .touchMove(let x, let y, let target):
+            let touch: AdJSON = ["type": "touchMove", "touchPoints": [["x": .double(x), "y": .double(y)]]]
+            return [DevToolsCommand("Input.dispatchTouchEvent", touch, in: target)]
         case .touchEnd(let target):
             return [DevToolsCommand("Input.dispatchTouchEvent", ["type": "touchEnd", "touchPoints": []], in: target)]
+        case .wheel(let dx, let dy, let x, let y, let target):
+            let params: AdJSON = [
+                "type": "mouseWheel", "x": .double(x), "y": .double(y), "deltaX": .double(dx), "deltaY": .double(dy),
+            ]
+            return [DevToolsCommand("Input.dispatchMouseEvent", params, in: target)]
+        case .key(let key, let target): return [DevToolsTranslator.key(key, in: target)]
         }
     }
 

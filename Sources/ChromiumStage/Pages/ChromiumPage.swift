@@ -59,7 +59,16 @@ final class ChromiumPage: EnginePage {
         case .forget(let target): self.forget(target)
         default: break
         }
-        return self.state.withLock { $0.translator.commands(for: command) }
+        return self.state.withLock { state in
+            switch command {
+            case .emulate(let device, _): state.translator.device = device
+            case .throttle(let network, _):
+                state.translator.network = network
+                return state.sessions.map { DevToolsTranslator.throttling(network, in: $0) }
+            default: break
+            }
+            return state.translator.commands(for: command)
+        }
     }
 
     private func observe(_ session: DevToolsSession) {

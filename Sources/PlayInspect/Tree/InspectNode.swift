@@ -43,6 +43,9 @@ struct InspectNode {
             }
     }
 
+    /// The inner nodes.
+    var children: [InspectNode] { self.inside }
+
     private var inside: [InspectNode] {
         switch self.value {
         case .json: []

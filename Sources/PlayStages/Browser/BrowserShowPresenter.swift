@@ -14,14 +14,18 @@ package final class BrowserShowPresenter: Presenter {
     private let picture: PictureFile?
     /// The recorder of the report, if one is requested.
     private let recorder: ReportRecorder?
+    /// Follows the stage while it is open; nil if nothing does.
+    private let observer: (any StageObserver)?
 
     package init(
         _ browser: ChromiumPresenter,
         _ services: ShowServices,
         speed: Double,
         picture: PictureFile?,
-        recorder: ReportRecorder?
+        recorder: ReportRecorder?,
+        observer: (any StageObserver)? = nil
     ) {
+        self.observer = observer
         self.browser = browser
         self.services = services
         self.speed = speed
@@ -65,6 +69,7 @@ package final class BrowserShowPresenter: Presenter {
         }
         if case .page = creative { tap.read(await stage.markup() ?? "") }
         pictures?.open(before: stage)
+        self.observer?.opened(stage, of: options.ad)
         return WatchedStage(
             stage,
             user,
@@ -73,9 +78,18 @@ package final class BrowserShowPresenter: Presenter {
             report: report,
             pictures: pictures,
             speed: self.speed,
-            picture: self.picture
+            picture: self.picture,
+            observer: self.observer.map { ($0, options.ad) }
         )
     }
+}
+
+/// Follows a stage in a browser while it is open.
+package protocol StageObserver: AnyObject, Sendable {
+    /// The stage is about to be revealed.
+    func opened(_ stage: BrowserStage, of ad: AdID)
+    /// The stage is about to be closed; a last picture can be taken.
+    func closing(_ stage: BrowserStage, of ad: AdID) async
 }
 
 extension StageEvent {

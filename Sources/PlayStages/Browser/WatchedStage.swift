@@ -28,6 +28,8 @@ final class WatchedStage: Stage, UserInput {
     private let speed: Double
     /// The screenshot, taken before the ad closes.
     private let picture: PictureFile?
+    /// Follows the stage while it is open, with the ad.
+    private let observer: (observer: any StageObserver, ad: AdID)?
 
     init(
         _ stage: BrowserStage,
@@ -37,8 +39,10 @@ final class WatchedStage: Stage, UserInput {
         report: @escaping @Sendable (StageEvent) -> Void,
         pictures: PictureRecorder?,
         speed: Double,
-        picture: PictureFile?
+        picture: PictureFile?,
+        observer: (observer: any StageObserver, ad: AdID)? = nil
     ) {
+        self.observer = observer
         self.stage = stage
         self.user = user
         self.services = services
@@ -81,6 +85,7 @@ final class WatchedStage: Stage, UserInput {
         if self.stage.playback != nil { await self.stage.control(.pause) }
         await self.pictures?.finish()
         await self.picture?.capture(self.stage)
+        if let observer { await observer.observer.closing(self.stage, of: observer.ad) }
         await self.stage.close(reason)
         self.services.watcher?.end()
     }

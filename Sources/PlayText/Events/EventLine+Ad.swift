@@ -8,13 +8,16 @@ extension EventLine {
     ///   - record: The event, its ad and its time.
     ///   - opensLinks: Whether `--open` opens links: decides the text for a link that was not opened.
     package init(_ record: AdRecord, opensLinks: Bool = false) {
-        let row = record.event.row
+        var row = record.event.row
+        // A beacon that the run withholds is recorded and not sent.
+        let isWithheld = record.detail.contains(BeaconHistory.withheldMark)
+        if isWithheld { row = EventRow("beaconWithheld", row.summary, row.members, beacon: row.beacon) }
         self.init(
             at: record.at,
             provider: record.provider,
             subject: .ad(record.ad),
             name: row.name,
-            data: row.members.map(EventLine.redacted) + record.detail,
+            data: row.members.map(EventLine.redacted) + (isWithheld ? [] : record.detail),
             text: EventPresentation.of(record, opensLinks: opensLinks).text
         )
     }
@@ -31,7 +34,7 @@ extension EventLine {
         )
     }
 
-    private static func redacted(_ member: AdJSON.Member) -> AdJSON.Member {
+    static func redacted(_ member: AdJSON.Member) -> AdJSON.Member {
         guard member.name == "url", let url = member.value.string else { return member }
         return AdJSON.Member("url", .string(Redaction.address(url)))
     }

@@ -80,7 +80,12 @@ package struct EventPresentation: Sendable {
         case .expired: .init(.yellow("expired"), .bad, "expired")
         case .issue(let issue): .init(EventLine.text(issue), .warn, "issue")
         case .beaconRecorded(let key, let address):
-            .init(.plain("beacon recorded  \(key.event)  \(Style.printable(Redaction.address(address.text)))"))
+            .init(
+                .plain(
+                    "beacon \(record.detail.contains(BeaconHistory.withheldMark) ? "withheld" : "recorded")  \(key.event)  "
+                        + Style.printable(Redaction.address(address.text))
+                )
+            )
         case .beaconDelivered(let key, let attempts):
             .init(.plain("beacon delivered  \(key.event)" + (attempts > 1 ? "  at attempt \(attempts)" : "")))
         case .beaconUnconfirmed(let key, let reason):

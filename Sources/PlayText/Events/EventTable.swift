@@ -35,6 +35,8 @@ package enum EventTable {
             Row(.loadFailed(sampleError)), Row(.shown, and: "requested resolved rendered container containerRule"),
         ] + samples.map { Row($0) } + [
             .simulated, .told, .ignored,
+        ] + activities.map { Row($0.row) } + [
+            .fetch,
             Row(
                 "offer",
                 "kind size closeTimeout lifetime viewPolicy link beacons video card details issues",
@@ -42,6 +44,14 @@ package enum EventTable {
             ),
             Row("verdict", "of fired reason", "at the end: whether the tracker of an event fired, and why"),
         ]
+
+    /// One of each activity of a creative.
+    private static let activities: [CreativeActivity] = [
+        .console(ConsoleMessage(.log, "")), .bridge(BridgeMessage(.mraid, .fromCreative, "", .null)),
+        .layout(CreativePlace(.normal, x: 0, y: 0, width: 0, height: 0)), .scroll(x: 0, y: 0), .visible(ratio: 0),
+        .longTask(.zero), .mediaStall(.zero, at: nil),
+        .withheld(url: ""), .omitted(""),
+    ]
 
     private static let sampleError = AdError(.noFill, "")
     private static let sampleKey = BeaconKey(ad: AdID(bits: 0), event: .view)
@@ -153,6 +163,11 @@ extension EventTable.Row {
     )
     static let ignored = EventTable.Row("ignored", "input reason", "an input came too late, twice or out of order")
 
+    package static let fetch = EventTable.Row(
+        "fetch",
+        "what kind method url status type bytes at ms redirects reason",
+        "an HTTP request is over; what: tag, load, wrapper, media, creative or beacon; at and ms: its start since the run's and its duration in real milliseconds, at any --speed"
+    )
     static let socket = EventTable.Row(
         "socket",
         "state url",

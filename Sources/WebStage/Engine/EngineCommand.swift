@@ -57,6 +57,24 @@ package enum EngineCommand: Hashable, Sendable {
     /// Answer a held request instead of its server.
     case answer(EngineRequestID, EngineResponse)
 
+    // MARK: The device
+
+    /// Simulate a device in this target and in all that are observed later.
+    case emulate(EngineDevice, in: EngineTarget)
+    /// Simulate a network in this target and in all that are observed later; nil for the network of this computer.
+    case throttle(EngineNetwork?, in: EngineTarget)
+
+    // MARK: Pictures
+
+    /// Report a picture of a page now and whenever it changes.
+    ///
+    /// A few are sent ahead; the next one waits until they are acknowledged.
+    case startPictures(EnginePictures, in: EngineTarget)
+    /// Report no more pictures.
+    case stopPictures(EngineTarget)
+    /// A picture was handled.
+    case acknowledgePicture(Int, in: EngineTarget)
+
     // MARK: Screenshots and input
 
     /// Take a screenshot.
@@ -65,13 +83,55 @@ package enum EngineCommand: Hashable, Sendable {
     case mouse(EngineMouse, x: Double, y: Double, in: EngineTarget)
     /// Touch the screen with a finger.
     case touchStart(x: Double, y: Double, in: EngineTarget)
+    /// Move the finger.
+    case touchMove(x: Double, y: Double, in: EngineTarget)
     /// Lift the finger.
     case touchEnd(EngineTarget)
+    /// Turn the mouse wheel by so many points.
+    case wheel(dx: Double, dy: Double, x: Double, y: Double, in: EngineTarget)
+    /// Press or release a key of the keyboard.
+    case key(EngineKey, in: EngineTarget)
 }
 
 /// A mouse event.
 package enum EngineMouse: Hashable, Sendable {
     case move, press, release
+    /// A move with the button pressed.
+    case drag
+}
+
+/// A key of the keyboard (W3C UI Events, "KeyboardEvent").
+package struct EngineKey: Hashable, Sendable {
+    package let isDown: Bool
+    /// The value of the key, as in `Enter` or `a`.
+    package let key: String
+    /// The physical key, as in `KeyA`.
+    package let code: String
+    /// The text that it enters; empty for none.
+    package let text: String
+    /// Alt 1, Control 2, Meta 4, Shift 8.
+    package let modifiers: Int
+
+    package init(isDown: Bool, key: String, code: String, text: String, modifiers: Int) {
+        self.isDown = isDown
+        self.key = key
+        self.code = code
+        self.text = text
+        self.modifiers = modifiers
+    }
+}
+
+/// How pictures of a page are made.
+package struct EnginePictures: Hashable, Sendable {
+    /// The greatest size, in pixels.
+    package let size: Size
+    /// The quality of JPEG, from 0 to 100.
+    package let quality: Int
+
+    package init(size: Size, quality: Int) {
+        self.size = size
+        self.quality = quality
+    }
 }
 
 /// The options of a screenshot.

@@ -45,8 +45,8 @@ package struct EngineEvent: Hashable, Sendable {
         case message(EngineMessage)
         /// An uncaught exception or rejected promise.
         case scriptError(ScriptError)
-        /// A call of `console.error`.
-        case consoleError(ScriptError)
+        /// A call of the console, with its place in the script.
+        case console(ConsoleMessage.Level, ScriptError)
 
         // MARK: Requests
 
@@ -55,6 +55,11 @@ package struct EngineEvent: Hashable, Sendable {
         case network(NetworkEvent)
         /// The engine itself refused a request by one of its rules, without a network event.
         case requestRefused(EngineRefusal)
+
+        // MARK: Pictures
+
+        /// A picture of the page, which has changed.
+        case picture(EnginePicture)
 
         // MARK: Attempts
 
@@ -74,6 +79,19 @@ package struct EngineEvent: Hashable, Sendable {
         case speculationRules(String)
         /// The engine itself blocked an attempt of a script.
         case attemptBlocked(BlockedAttempt)
+    }
+}
+
+/// A picture of a page, as `EngineCommand.startPictures` requests them.
+package struct EnginePicture: Hashable, Sendable {
+    /// The number for `EngineCommand.acknowledgePicture`.
+    package let number: Int
+    /// The picture, base64-encoded.
+    package let data: String
+
+    package init(number: Int, data: String) {
+        self.number = number
+        self.data = data
     }
 }
 

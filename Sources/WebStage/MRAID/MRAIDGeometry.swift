@@ -89,7 +89,11 @@ extension StageGeometry {
     /// The geometry after the screen was rotated by 90 degrees: a full-screen creative is laid out again, a banner
     /// keeps its size.
     func rotated(_ layout: StagePlan.Layout) -> StageGeometry {
-        let screen = Size(width: self.screen.height, height: self.screen.width)
+        self.resized(to: Size(width: self.screen.height, height: self.screen.width), layout)
+    }
+
+    /// The geometry on a screen of another size.
+    func resized(to screen: Size, _ layout: StagePlan.Layout) -> StageGeometry {
         let size = layout == .full ? CreativeLayout(self.size.requested, in: .fullScreen(screen)) : self.size
         return StageGeometry(screen: screen, size: size)
     }

@@ -183,7 +183,11 @@ extension CommonStageMachine {
 
     /// Proceeds with, answers or refuses a request by `RequestRules`.
     mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
-        self.policy.applyRules(to: request, allowed: self.plan.allowed)
+        guard !self.plan.withholdsTracking || !TrackingRequests.contains(request) else {
+            let url = Redaction.address(request.url.excerpt(2_000))
+            return [.send(request.failing(.blocked)), .observe(.withheld(url: url))]
+        }
+        return self.policy.applyRules(to: request, allowed: self.plan.allowed)
     }
 
     /// Handles the loss of the host page with its close button: the ad is gone.

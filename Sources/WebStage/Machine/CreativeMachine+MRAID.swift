@@ -9,7 +9,9 @@ extension CreativeMachine {
 
     private mutating func execute(_ action: MRAIDAction, at now: Duration) -> [StageOutput] {
         switch action {
-        case .send(let document, let update): return self.mraid.send(document, update) + self.recordOutcome(of: update)
+        case .send(let document, let update):
+            return self.mraid.send(document, update) + self.recordOutcome(of: update)
+                + (self.mraid.isOpen ? update.messages : [])
         case .setOrientation: return self.updateScreen()
         case .setLayout: return self.arrange()
         case .open(let url, let commandID):
@@ -109,6 +111,24 @@ extension CreativeMachine {
         return self.run("yabbiLayout(\(layout.text()))")
     }
 
+    /// Reports the creative's place on the screen, if it has changed.
+    private mutating func reportLayout() -> [StageOutput] {
+        guard self.lifecycle.phase == .revealed, let place = self.lastPlace else { return [] }
+        let scale = self.plan.size.scale > 0 ? self.plan.size.scale : 1
+        let (mode, rect): (CreativePlace.Mode, MRAIDRect) =
+            switch self.mraid.host.layout {
+            case .defaultPosition: (.normal, place)
+            case .screen:
+                (.expanded, MRAIDRect(x: 0, y: 0, width: self.plan.screen.width, height: self.plan.screen.height))
+            case .rect(let rect):
+                (.resized, rect.scaled(by: scale).offset(by: MRAIDRect(x: place.x, y: place.y, width: 0, height: 0)))
+            }
+        let layout = CreativePlace(mode, x: rect.x, y: rect.y, width: rect.width, height: rect.height)
+        guard layout != self.lastCreativePlace else { return [] }
+        self.lastCreativePlace = layout
+        return [.observe(.layout(layout))]
+    }
+
     // MARK: Messages of the host page
 
     /// Handles the host page's measurements, and a press on the collapse button.
@@ -121,7 +141,12 @@ extension CreativeMachine {
         case "place":
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
             self.lastPlace = rect
-            return self.handle(.positionMeasured(rect.scaled(by: unit)))
+            return self.handle(.positionMeasured(rect.scaled(by: unit))) + self.reportLayout()
+        case "scroll":
+            guard let x = message["x"]?.number, let y = message["y"]?.number, abs(x) < 1e6, abs(y) < 1e6 else {
+                return []
+            }
+            return [.observe(.scroll(x: x, y: y))]
         case "visible":
             guard self.lifecycle.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
             let share = min(max(ratio, 0), 1)

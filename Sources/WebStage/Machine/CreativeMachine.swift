@@ -19,6 +19,8 @@ package struct CreativeMachine: CommonStageMachine {
     var mraid: MRAIDBridge
     /// The ad's position as the host page measured it, in the screen's points.
     var lastPlace: MRAIDRect?
+    /// The last reported place on the screen.
+    var lastCreativePlace: CreativePlace?
     /// The last reported visible ratio.
     var lastRatio: Double?
     /// The engine's identifier of the load of the creative's document.
@@ -226,7 +228,9 @@ package struct CreativeMachine: CommonStageMachine {
 
     mutating func handle(_ message: EngineMessage, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         if message.channel == .mraid {
-            if let call = self.mraid.call(message, in: target, at: now) { return self.handle(call, at: now) }
+            if let call = self.mraid.call(message, in: target, at: now) {
+                return MRAIDUpdate.messages(of: message) + self.handle(call, at: now)
+            }
             return self.mraid.error(message, in: target).map { self.policy.handle($0) } ?? []
         }
         guard let json = message.json() else { return [] }

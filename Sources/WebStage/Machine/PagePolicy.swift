@@ -62,7 +62,7 @@ struct PagePolicy: Hashable, Sendable {
         case .speculationRules(let rules): return PagePolicy.reportSpeculationRules(rules)
         case .network(let event): return self.handle(event, at: now)
         case .scriptError(let error): return self.handle(error.removingColumns(self.firstColumns))
-        case .consoleError(let error): return self.failures.add(error.removingColumns(self.firstColumns))
+        case .console(let level, let message): return self.handle(level, message.removingColumns(self.firstColumns))
         default: return nil
         }
     }
@@ -83,6 +83,12 @@ struct PagePolicy: Hashable, Sendable {
     private mutating func log(_ event: NetworkEvent, at now: Duration) -> [StageOutput] {
         guard let request = self.requests.handle(event, at: now) else { return [] }
         return [.notify(.request(request))] + (FailedRequest(request).map { self.failures.add($0) } ?? [])
+    }
+
+    /// Handles a call of the console.
+    private mutating func handle(_ level: ConsoleMessage.Level, _ message: ScriptError) -> [StageOutput] {
+        guard level != .error else { return self.failures.add(message) }
+        return [.observe(.console(ConsoleMessage(level, message.message, url: message.url, line: message.line)))]
     }
 
     /// Handles a script error.
@@ -153,6 +159,13 @@ struct PagePolicy: Hashable, Sendable {
         case "aside":
             self.navigation.taps.recordInertLink(message["url"]?.string ?? "")
             return []
+        case "longtask":
+            guard let milliseconds = message["ms"]?.number, (0...600_000).contains(milliseconds) else { return [] }
+            return [.observe(.longTask(.milliseconds(Int64(milliseconds))))]
+        case "stall":
+            guard let milliseconds = message["ms"]?.number, (0...600_000).contains(milliseconds) else { return [] }
+            let position = message["at"]?.number.flatMap { (0...86_400).contains($0) ? Duration.seconds($0) : nil }
+            return [.observe(.mediaStall(.milliseconds(Int64(milliseconds)), at: position))]
         case "link":
             guard let url = message["url"]?.string else { return [] }
             return self.decide(NavigationAttempt(trigger: .link, url: url), in: target, at: now).outputs

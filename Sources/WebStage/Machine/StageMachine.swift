@@ -157,6 +157,8 @@ package enum StageOutput: Hashable, Sendable {
     case readyToClose
     /// Notify observers.
     case notify(StageNotification)
+    /// Report an activity of the creative to tools.
+    case observe(CreativeActivity)
     /// Send the machine an alarm after a delay.
     case setAlarm(StageAlarm, after: Duration)
     /// Fail the presentation.

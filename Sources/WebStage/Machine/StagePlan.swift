@@ -21,6 +21,8 @@ package struct StagePlan: Hashable, Sendable {
     var allowed: Set<String>
     /// When an MRAID ad may expand or resize.
     var expansionPolicy: MRAIDExpansionPolicy
+    /// Whether requests that are known to be tracking are blocked.
+    var withholdsTracking: Bool
 
     package init(
         name: String,
@@ -28,8 +30,10 @@ package struct StagePlan: Hashable, Sendable {
         geometry: StageGeometry,
         document: String,
         allowed: Set<String> = [],
-        expansionPolicy: MRAIDExpansionPolicy = .afterGesture
+        expansionPolicy: MRAIDExpansionPolicy = .afterGesture,
+        withholdsTracking: Bool = false
     ) {
+        self.withholdsTracking = withholdsTracking
         self.name = name
         self.layout = layout
         self.geometry = geometry

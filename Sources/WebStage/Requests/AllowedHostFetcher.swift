@@ -160,7 +160,7 @@ package final class AllowedHostFetcher: Sendable {
         // The page follows redirects itself, so that each one is held and decided on.
         let limits = AdHTTPRequest.Limits(total: .seconds(30), body: self.limits.responseBytes, redirects: 0)
         // Requests may be counted by the server, so they are not repeated.
-        return AdHTTPRequest(
+        var own = AdHTTPRequest(
             method,
             url,
             headers: headers,
@@ -168,5 +168,7 @@ package final class AllowedHostFetcher: Sendable {
             limits: limits,
             repetition: .counted
         )
+        own.purpose = .creative
+        return own
     }
 }

@@ -116,6 +116,20 @@
       send({ k: "link", url: (isBare ? address.href.replace(/\??(#|$)/, "?$1") : address.href).slice(0, 16384) });
     }, 0);
   };
+  // Scripts that keep the page busy, and media that wait for data, in real time.
+  new PerformanceObserver((list) => {
+    for (const task of list.getEntries()) send({ k: "longtask", ms: Math.round(task.duration) });
+  }).observe({ type: "longtask", buffered: true });
+  const waiting = new WeakMap();
+  const onStall = (event) => {
+    const since = waiting.get(event.target);
+    if (event.type === "waiting") {
+      if (event.target.currentTime > 0) waiting.set(event.target, performance.now());
+    } else if (since !== undefined) {
+      waiting.delete(event.target);
+      send({ k: "stall", ms: Math.round(performance.now() - since), at: event.target.currentTime });
+    }
+  };
   // A media element of the creative that starts or stops within a second of a press.
   let pressed = 0;
   const onMedia = (event) => {
@@ -129,6 +143,7 @@
     for (const type of ["touchstart", "touchend"]) addEventListener(type, onTouch, { capture: true, passive: true });
     for (const type of ["play", "pause", "volumechange"]) addEventListener(type, onMedia, true);
     for (const type of ["pointerdown", "click"]) addEventListener(type, onPress, true);
+    for (const type of ["waiting", "playing"]) addEventListener(type, onStall, true);
     addEventListener("submit", onSubmit, true);
   };
   listen();

@@ -113,7 +113,21 @@
       measure();
     });
   };
-  addEventListener("scroll", measureSoon, { passive: true });
+  let isScrolling = false;
+  addEventListener(
+    "scroll",
+    () => {
+      measureSoon();
+      if (isScrolling) return;
+      isScrolling = true;
+      // The position at the end of a movement, a few times a second.
+      setTimeout(() => {
+        isScrolling = false;
+        send({ k: "scroll", x: scrollX, y: scrollY });
+      }, 150);
+    },
+    { passive: true },
+  );
   addEventListener("resize", measureSoon);
 
   let second = null;

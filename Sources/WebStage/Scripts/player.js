@@ -32,7 +32,16 @@
     }
   };
   video.addEventListener("canplay", () => report("canplay", { w: video.videoWidth }));
-  video.addEventListener("playing", () => report("playing"));
+  video.addEventListener("playing", () => {
+    report("playing");
+    if (stalledAt !== null) report("stalled", { ms: Math.round(performance.now() - stalledAt) });
+    stalledAt = null;
+  });
+  // Since when the video waits for data, in real time; null if it does not.
+  let stalledAt = null;
+  video.addEventListener("waiting", () => {
+    if (video.currentTime > 0 && !video.paused) stalledAt = performance.now();
+  });
   video.addEventListener("timeupdate", () => report("time"));
   video.addEventListener("ended", () => report("ended"));
   video.addEventListener("pause", () => {
@@ -43,6 +52,7 @@
 
   globalThis.yabbiLoad = (which, address, rate) => {
     number = which;
+    stalledAt = null;
     video.hidden = glass.hidden = false;
     video.muted = true;
     video.defaultPlaybackRate = video.playbackRate = rate;

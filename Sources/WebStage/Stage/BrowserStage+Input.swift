@@ -11,7 +11,7 @@ package struct ScreenPoint: Hashable, Sendable {
         self.y = y
     }
 
-    init(x: Double, y: Double) {
+    package init(x: Double, y: Double) {
         self.x = x
         self.y = y
     }
@@ -143,7 +143,7 @@ extension BrowserStage {
     ///
     /// On a phone a tap is a touch first, and some creatives listen only to touches. Without touch listeners the mouse
     /// is used: the engine dispatches its click at once, and a touch's click only when no double tap can follow.
-    private func listensToTouches(at place: ScreenPoint) async -> Bool {
+    func listensToTouches(at place: ScreenPoint) async -> Bool {
         let (box, inside) = self.machine.clickable
         guard let inside, let box = (try? await self.value(of: box))?.array?.compactMap(\.number), box.count >= 4 else {
             return false

@@ -19,6 +19,9 @@ package final class BrowserStage: Stage {
         var controls: Set<StageControl> = []
         /// The controls with a reported press.
         var requested: Set<StageControl> = []
+        var activities = ActivityLimit()
+        /// Called with each picture; nil if none are made.
+        var onPicture: PictureHandler?
 
         /// Whether a condition is met, or the ad is over.
         func meets(_ condition: StageCondition) -> Bool {
@@ -167,8 +170,34 @@ package final class BrowserStage: Stage {
         self.mailbox.post(work, isUrgent: isUrgent) { self.handle($0) }
     }
 
+    /// Notifies observers of an activity, within its limit.
+    private func observe(_ activity: CreativeActivity) {
+        for each in self.state.withLock({ $0.activities.admit(activity) }) {
+            self.notify(.activity(StageActivity(each)))
+        }
+    }
+
+    /// Handles an event of the engine; pictures are no input of the machine.
+    private func handle(_ event: EngineEvent) {
+        guard case .picture(let picture) = event.kind else { return self.post(.event(event)) }
+        let delay = self.state.withLock(\.onPicture)?(picture.data) ?? .zero
+        let page = self.page
+        guard delay > .zero else { return self.engine.send(.acknowledgePicture(picture.number, in: page)) }
+        self.engine.schedule(after: delay) { [engine] in
+            engine.send(.acknowledgePicture(picture.number, in: page))
+        }
+    }
+
+    /// Receives a JPEG (base64-encoded) on the engine's thread, and returns the delay before the next one is made.
+    package typealias PictureHandler = @Sendable (String) -> Duration
+
+    /// Sets the closure that is called with each picture; nil for none.
+    func setPictureHandler(_ handler: PictureHandler?) {
+        self.state.withLock { $0.onPicture = handler }
+    }
+
     private func handle(_ work: Work) {
-        if case .start = work { self.engine.setHandler { [weak self] in self?.post(.event($0)) } }
+        if case .start = work { self.engine.setHandler { [weak self] in self?.handle($0) } }
         let (outputs, screen) = self.state.withLock { state -> ([StageOutput], Size?) in
             let before = state.machine.plan.screen
             let outputs =
@@ -212,6 +241,7 @@ package final class BrowserStage: Stage {
             switch event {
             case .closeRequested(by: .user): self.state.withLock { _ = $0.requested.insert(.close) }
             case .skipRequested: self.state.withLock { _ = $0.requested.insert(.skip) }
+            case .visible(let ratio): self.observe(.visible(ratio: ratio))
             default: break
             }
             self.report(event)
@@ -219,6 +249,7 @@ package final class BrowserStage: Stage {
         case .blankCheckFinished: self.state.withLock(\.onSettled)?()
         case .readyToClose: self.state.withLock { $0.isReadyToClose = true }
         case .notify(let notification): self.notify(notification)
+        case .observe(let activity): self.observe(activity)
         case .setAlarm(let alarm, let delay):
             self.engine.schedule(after: delay) { [weak self] in self?.post(.alarm(alarm)) }
         case .fail(let error): self.preparation.set(.creative(error))

@@ -1,9 +1,23 @@
+package import AdCore
+
 /// A notification for observers of a stage.
 public enum StageNotification: Hashable, Sendable {
     /// The stage has started; request times are relative to this moment.
     case started
     /// A request of the creative is finished.
     case request(StageRequest)
+    /// The creative did something that tools list.
+    case activity(StageActivity)
+}
+
+/// Something that a creative did, as tools list it: a console message, a call of MRAID, a long task.
+public struct StageActivity: Hashable, Sendable {
+    package let activity: CreativeActivity
+
+    package init(_ activity: CreativeActivity) { self.activity = activity }
+
+    /// The activity's name in `--json`.
+    public var name: String { self.activity.row.name }
 }
 
 /// A finished request of a creative.

@@ -18,6 +18,12 @@ package struct StageSettings: Sendable {
     package var speed = 1.0
     /// When MRAID ads may expand or resize.
     package var expansionPolicy = MRAIDExpansionPolicy.afterGesture
+    /// Whether requests that are known to be tracking are blocked.
+    package var withholdsTracking = false
+    /// The simulated device; nil for the engine's own.
+    package var device: EngineDevice?
+    /// The simulated network; nil for that of this computer.
+    package var network: EngineNetwork?
 
     /// Says how to allow an origin.
     package typealias HowToAllow = @Sendable (_ origin: String) -> String
@@ -103,7 +109,8 @@ package struct StageSettings: Sendable {
             geometry: StageGeometry(screen: self.screen, size: options.size),
             document: document,
             allowed: self.allowed,
-            expansionPolicy: self.expansionPolicy
+            expansionPolicy: self.expansionPolicy,
+            withholdsTracking: self.withholdsTracking
         )
     }
 

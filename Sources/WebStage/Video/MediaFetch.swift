@@ -73,6 +73,7 @@ struct MediaFetch: Sendable {
         guard spent < MediaFetch.timeLimit else { return .fail(MediaFetch.timeoutError(self.address)) }
         let left = MediaFetch.timeLimit - spent
         var request = AdHTTPRequest(.get, self.url)
+        request.purpose = .media
         request.limits = .init(
             connecting: min(.seconds(5), left),
             total: left,

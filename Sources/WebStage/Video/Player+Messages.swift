@@ -28,6 +28,7 @@ extension Player {
             }
             self.isMuted = true
             return [.report(.muted(true)), .page(.play(isMuted: true))] + self.updateLabels()
+        case .stalled: return []
         case .playing, .moved, .paused, .ended:
             guard self.load == .ready else { return [] }
             return self.update(message, at: now)
@@ -56,7 +57,7 @@ extension Player {
             self.load = .none
             (self.hasStarted, self.isPlaying, self.isPlayCommanded) = (true, false, false)
             return steps + [.report(.completed)] + self.updateLabels()
-        case .canPlay, .failed, .refused: return []
+        case .canPlay, .failed, .refused, .stalled: return []
         }
     }
 

@@ -16,6 +16,8 @@ struct PlayerMessage: Hashable, Sendable {
         case failed(code: Int, String)
         /// `play()` was rejected; the name of the exception.
         case refused(String)
+        /// It has waited for data for so long, in real time.
+        case stalled(Duration)
     }
 
     /// The number of the media file.
@@ -38,6 +40,7 @@ struct PlayerMessage: Hashable, Sendable {
         case "ended": self.event = .ended
         case "error": self.event = .failed(code: message["c"]?.number.flatMap(Int.init(exactly:)) ?? 0, text)
         case "refused": self.event = .refused(text)
+        case "stalled": self.event = .stalled(PlayerMessage.time(message["ms"]) ?? .zero)
         default: return nil
         }
         self.number = number

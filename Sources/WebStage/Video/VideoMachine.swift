@@ -217,7 +217,10 @@ package struct VideoMachine: CommonStageMachine {
         guard let json = message.json() else { return [] }
         guard target == self.page else { return self.handlePart(message.channel, json, in: target, at: now) }
         guard message.channel == .host else { return [] }
-        if let message = PlayerMessage(json) { return self.execute(self.player.handle(message, at: now), at: now) }
+        if let message = PlayerMessage(json) {
+            if case .stalled(let time) = message.event { return [.observe(.mediaStall(time, at: message.position))] }
+            return self.execute(self.player.handle(message, at: now), at: now)
+        }
         switch json["k"]?.string {
         case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
         case "skip": return self.settleTaps() + [.report(.skipRequested)]

@@ -4,6 +4,8 @@ enum Argument: Equatable, Sendable {
     case nothing
     /// One of a few words.
     case word([String])
+    /// No value, or a word after an equals sign.
+    case optionalWord(String)
     /// Several of a few words, separated by commas.
     case words([String], placeholder: String)
     /// Steps separated by commas, each starting with one of these words.
@@ -20,7 +22,15 @@ enum Argument: Equatable, Sendable {
     var isPath: Bool {
         switch self {
         case .file, .folder: true
-        case .nothing, .word, .words, .steps, .parameter, .other: false
+        case .nothing, .word, .optionalWord, .words, .steps, .parameter, .other: false
+        }
+    }
+
+    /// The value after an option's name, as help shows it; empty for a flag.
+    var suffix: String {
+        switch self {
+        case .optionalWord: self.placeholder ?? ""
+        default: self.placeholder.map { " " + $0 } ?? ""
         }
     }
 
@@ -28,6 +38,7 @@ enum Argument: Equatable, Sendable {
     var placeholder: String? {
         switch self {
         case .nothing: nil
+        case .optionalWord(let word): "[=\(word)]"
         case .word(let words): "<\(words.joined(separator: "|"))>"
         case .words(_, let placeholder), .steps(_, let placeholder): placeholder
         case .file(let placeholder), .other(let placeholder): placeholder

@@ -137,7 +137,9 @@ struct Arguments: Sendable {
         let declared = self.command.options.first { $0.name == name || $0.aliases.contains(name) }
         guard let option = declared else { throw self.unknown(name) }
         var text = ""
-        if let placeholder = option.argument.placeholder {
+        if case .optionalWord = option.argument {
+            text = parts.dropFirst().first ?? ""
+        } else if let placeholder = option.argument.placeholder {
             text = try Arguments.text(of: name, placeholder, parts.dropFirst().first, &rest)
         } else if parts.count > 1 {
             throw UsageError("\(name) takes no value")

@@ -117,7 +117,7 @@ extension CommandGroup {
 enum Commands {
     /// In the order of help.
     static let all: [any CommandDeclaration.Type] = [
-        DemoCommand.self, ShowCommand.self, LoadCommand.self, AuctionCommand.self, WatchCommand.self,
+        DemoCommand.self, LabCommand.self, ShowCommand.self, LoadCommand.self, AuctionCommand.self, WatchCommand.self,
         InspectCommand.self, LintCommand.self, ReplayCommand.self, OutboxCommand.self, ReconcileCommand.self,
         SandboxCommand.self,
         DoctorCommand.self, CompletionsCommand.self, ManualCommand.self, HelpCommand.self,

@@ -98,12 +98,14 @@ struct DefaultedOption<Value: Sendable>: OptionDeclaration {
 /// An option without a value.
 struct Flag: OptionDeclaration {
     let name: String
+    let aliases: [String]
     let summary: String
     var argument: Argument { .nothing }
     var isRepeatable: Bool { false }
 
-    init(_ name: String, _ summary: String) {
+    init(_ name: String, aliases: [String] = [], _ summary: String) {
         self.name = name
+        self.aliases = aliases
         self.summary = summary
     }
 

@@ -77,7 +77,7 @@ enum Help {
     }
 
     private static func rows(_ options: [any OptionDeclaration]) -> [String] {
-        options.map { self.row($0.name + ($0.argument.placeholder.map { " " + $0 } ?? ""), $0.summary) }
+        options.map { self.row($0.name + $0.argument.suffix, $0.summary) }
     }
 
     /// The options of every command.

@@ -3,6 +3,11 @@ import PlayConsole
 /// The options for the output of a command.
 enum OutputOptions {
     static let json = Flag("--json", "Print one JSON object per line.")
+    static let verbose = Flag(
+        "--verbose",
+        aliases: ["-v"],
+        "Print also requests, console messages, MRAID calls, layout changes, long tasks and stalls."
+    )
     static let report = Option(
         "--report",
         .folder,

@@ -31,7 +31,7 @@ struct RunOptions: Sendable {
 
     /// The options of every command that shows ads.
     static let shared: [any OptionDeclaration] =
-        [size] + TraceOptions.options + [TimeOptions.clock, OutputOptions.json, timeout, seed]
+        [size] + TraceOptions.options + [TimeOptions.clock, OutputOptions.json, OutputOptions.verbose, timeout, seed]
     /// The options of commands that request ads.
     static let requesting: [any OptionDeclaration] = [OutputOptions.report, resend, LedgerOptions.writable]
 
@@ -40,6 +40,8 @@ struct RunOptions: Sendable {
     let timeout: Duration
     let seed: UInt64?
     let isJSON: Bool
+    /// Whether requests and activities of creatives are printed.
+    let isVerbose: Bool
     let trace: TraceOptions?
     /// The folder of the report.
     let report: String?
@@ -73,6 +75,7 @@ struct RunOptions: Sendable {
         self.timeout = try arguments.value(Self.timeout)
         self.seed = try arguments.value(Self.seed)
         self.isJSON = arguments.has(OutputOptions.json)
+        self.isVerbose = arguments.has(OutputOptions.verbose)
         self.trace = try TraceOptions(arguments)
         self.report = report
         self.guarantee = guarantee

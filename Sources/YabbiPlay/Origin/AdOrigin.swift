@@ -29,6 +29,10 @@ protocol AdOrigin: Sendable {
     /// The URL of a provider's API, by its path at the built-in server.
     func endpoint(_ path: String) throws(PlayError) -> HTTPURL
 
+    /// The origin of a server that only stands in for a document, as in `http://127.0.0.1:8080`: requests for its ads
+    /// are not listed; nil for none.
+    var standInServer: String? { get }
+
     /// The origin as a server that pushes; nil if it does not.
     var pushServer: (any PushServer)? { get }
 
@@ -48,6 +52,7 @@ extension AdOrigin {
     var document: SourceDocument? { nil }
     var namesAnyServer: Bool { false }
     var servers: [HTTPURL] { [] }
+    var standInServer: String? { nil }
     var pushServer: (any PushServer)? { nil }
 
     func unit(_ named: String?, for command: String) throws(PlayError) -> String {

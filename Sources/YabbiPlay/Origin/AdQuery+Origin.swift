@@ -7,6 +7,7 @@ extension AdQuery {
     func origin(
         seed: UInt64?,
         within timeout: Duration,
+        filling macros: [MacroValue] = [],
         by transport: any Transport
     ) async throws(PlayError) -> any AdOrigin {
         switch self {
@@ -15,7 +16,13 @@ extension AdQuery {
             case .server(let url, _): return RemoteServer(url: url)
             case .builtInServer(_, let creatives): return try BuiltInServer(creatives: creatives, seed: seed)
             case .source(let source):
-                return try await source.origin(query.format, seed: seed, within: timeout, by: transport)
+                return try await source.origin(
+                    query.format,
+                    seed: seed,
+                    within: timeout,
+                    filling: macros,
+                    by: transport
+                )
             }
         case .cards(_, .at(let url), _): return RemoteServer(url: url)
         case .cards(_, .builtIn(let creatives), _): return try BuiltInServer(creatives: creatives, seed: seed)
@@ -39,11 +46,12 @@ extension SourceQuery {
         _ format: AdFormat?,
         seed: UInt64?,
         within timeout: Duration,
+        filling macros: [MacroValue] = [],
         by transport: any Transport
     ) async throws(PlayError) -> any AdOrigin {
         let document: SourceDocument
         do throws(PlayError) {
-            document = try await .read(self.text, format: format, within: timeout, by: transport).named(self.unit)
+            document = try await self.read(format, within: timeout, filling: macros, by: transport).named(self.unit)
         } catch {
             throw self.suggestingUnit(error)
         }
@@ -54,6 +62,16 @@ extension SourceQuery {
             throw PlayError(.usage, "\(given) is for ad requests, but \(document.name) needs none; remove \(given)")
         }
         return origin
+    }
+
+    private func read(
+        _ format: AdFormat?,
+        within timeout: Duration,
+        filling macros: [MacroValue],
+        by transport: any Transport
+    ) async throws(PlayError) -> SourceDocument {
+        if let bytes { return try SourceDocument(macros.filled(bytes), named: self.text, format: format) }
+        return try await .read(self.text, format: format, within: timeout, filling: macros, by: transport)
     }
 
     /// The error for a file that does not exist.

@@ -52,6 +52,7 @@ struct BuiltInServer: AdOrigin {
 
     // MARK: Ads
 
+    var standInServer: String? { self.document == nil ? nil : self.sandbox.baseURL.origin }
     var servers: [HTTPURL] { [self.sandbox.url("/"), self.document?.base].compactMap(\.self) }
 
     func unit(_ named: String?, for command: String) throws(PlayError) -> String {

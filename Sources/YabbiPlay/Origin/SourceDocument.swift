@@ -46,15 +46,17 @@ struct SourceDocument: Sendable {
         _ text: String,
         format: AdFormat?,
         within timeout: Duration,
+        filling macros: [MacroValue] = [],
         by transport: any Transport
     ) async throws(PlayError) -> SourceDocument {
         if text == "-" {
-            let name = "standard input"
-            return try SourceDocument(try SourceReader.standardInput(), called: name, file: "-", format: format)
+            let bytes = macros.filled(try SourceReader.standardInput())
+            return try SourceDocument(bytes, called: "standard input", file: "-", format: format)
         }
         guard let url = try SourceReader.url(text) else {
             let file = text.split(separator: "/").last ?? text[...]
-            return try SourceDocument(try SourceReader.file(text), called: text, file: file, format: format)
+            let bytes = macros.filled(try SourceReader.file(text))
+            return try SourceDocument(bytes, called: text, file: file, format: format)
         }
         let name = Redaction.address(text)
         let response = try await SourceReader.fetch(url, called: name, within: timeout, by: transport)
@@ -68,6 +70,12 @@ struct SourceDocument: Sendable {
             base: response.url,
             format: format
         )
+    }
+
+    /// A document whose bytes are known already.
+    init(_ bytes: [UInt8], named name: String, format: AdFormat?) throws(PlayError) {
+        let file = name.split(separator: "/").last ?? name[...]
+        try self.init(bytes, called: name, file: file, format: format)
     }
 
     // MARK: Recognition

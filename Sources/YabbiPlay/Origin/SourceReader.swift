@@ -49,7 +49,9 @@ enum SourceReader {
     ) async throws(PlayError) -> AdHTTPResponse {
         let response: AdHTTPResponse
         do throws(TransportError) {
-            response = try await transport.send(AdHTTPRequest(.get, url, limits: .init(total: timeout)))
+            var request = AdHTTPRequest(.get, url, limits: .init(total: timeout))
+            request.purpose = .tag
+            response = try await transport.send(request)
         } catch {
             throw PlayError(.loadFailed, "\(name) can't be fetched: \(error.message); check the URL")
         }

@@ -137,9 +137,9 @@ struct AdRunner {
         _ reading: CreativeReading?,
         _ verdicts: [Verdict]
     ) {
-        guard let report = self.context.report else { return }
+        guard let recorder = self.context.log.recorder else { return }
         let origin = self.context.origin
-        report.recorder.finish(
+        recorder.finish(
             ReportedAd(
                 ad: ad.id,
                 provider: ad.provider,

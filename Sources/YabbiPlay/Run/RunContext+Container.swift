@@ -16,13 +16,14 @@ extension RunContext {
             declared: isHTML
                 ? offer.flatMap { CreativeReading($0.creative, base: self.origin.base).declaredSize } : nil,
             naturalSize: self.origin.naturalSize(of: offer),
-            screen: RunContext.screen(self.options, self.origin)
+            screen: RunContext.screen(self.plan, self.origin)
         )
     }
 
     /// The screen of every stage, large enough for the chosen or declared size.
-    static func screen(_ options: RunOptions, _ origin: any AdOrigin) -> Size {
-        let declared = options.container == nil ? origin.declaredSize : nil
-        return ContainerSize.screen(chosen: options.container, declared: declared)
+    static func screen(_ plan: RunPlan, _ origin: any AdOrigin) -> Size {
+        let chosen = plan.options.container
+        let declared = chosen == nil ? origin.declaredSize : nil
+        return ContainerSize.screen(chosen: chosen, declared: declared, device: plan.simulation.device?.screen)
     }
 }

@@ -31,12 +31,12 @@ extension RunContext {
         )
         // A failed run is reported too. Its own error outweighs an error of the report.
         guard case .success = outcome else {
-            if self.report?.recorder.ads.isEmpty == false { try? self.writeReport(shownBy: version) }
+            if self.log.recorder?.ads.isEmpty == false { try? self.writeReport(shownBy: version) }
             return try outcome.get()
         }
         try self.writeReport(shownBy: version)
         if let failure = self.picture?.failure { throw PlayError(.usage, "the screenshot failed: \(failure)") }
-        if let failure = self.trace?.failure { throw PlayError(.usage, "the trace is incomplete: \(failure)") }
+        if let failure = self.log.trace?.failure { throw PlayError(.usage, "the trace is incomplete: \(failure)") }
         return try outcome.get()
     }
 
@@ -49,7 +49,12 @@ extension RunContext {
         let factor = self.plan.time.speed
         let speed = factor == 1 ? "" : ", speed \(AdJSON.double(factor).text())"
         let stage = browser ?? "terminal, without pictures"
-        if let failure = report.write(self.plan.title, stage: stage + speed, clock: self.clock) {
+        if let failure = report.write(
+            self.plan.title,
+            stage: stage + speed,
+            startedAt: self.log.startedAt,
+            now: self.clock.wallTime
+        ) {
             throw PlayError(.usage, "the report is incomplete: \(failure)")
         }
         let line: AdJSON = ["event": "report", "path": .string(report.path)]

@@ -22,7 +22,10 @@ extension RunContext {
             self.signals.post(.covered(false))
             self.signals.post(.background(false))
         }
-        let watcher = self.plan.isSilent || self.plan.time.isVirtual ? nil : watcher ?? self.watcher(of: ad, exit)
+        let shared = watcher
+        let watcher: (any AdWatcher)? =
+            self.plan.live?.watcher(of: ad)
+            ?? (self.plan.isSilent || self.plan.time.isVirtual ? nil : shared ?? self.watcher(of: ad, exit))
         // The stage ends it as well, but possibly after the verdicts are printed.
         defer { watcher?.end() }
         let container = self.container(for: ad)
@@ -45,7 +48,8 @@ extension RunContext {
                     services,
                     speed: self.plan.time.speed,
                     picture: self.picture,
-                    recorder: self.report?.recorder
+                    recorder: self.log.recorder,
+                    observer: self.plan.live
                 )
             )
         } else {
@@ -53,7 +57,7 @@ extension RunContext {
                 on: TerminalPresenter(
                     services,
                     sequencer: self.sequencer,
-                    probe: MediaProbe(transport: self.services.transport, userAgent: CommandVersion.userAgent),
+                    probe: MediaProbe(transport: self.services.transport, userAgent: self.plan.userAgent),
                     base: self.origin.base
                 )
             )

@@ -16,6 +16,10 @@ struct RunPlan: Sendable {
     let showing: Showing
     /// The app and device of ad requests.
     var app = AppOptions()
+    /// The device, network and consent, and whether beacons are sent.
+    var simulation = SimulationOptions()
+    /// Follows the run; nil if nothing does.
+    var live: (any LiveRun)?
     /// The source or the unit.
     var subject: String?
     /// Values that are not written to a trace.
@@ -29,6 +33,8 @@ struct RunPlan: Sendable {
     var stage: StageChoice { self.showing.stage }
     /// Whether links are opened on the desktop.
     var opensLinks: Bool { self.showing.opensLinks }
+    /// The `User-Agent` of all its requests.
+    var userAgent: String { self.simulation.userAgent(inBrowser: self.stage.browser != nil) }
 
     /// The title of the report.
     var title: String {
@@ -47,9 +53,8 @@ struct RunContext: Sendable {
     let plan: RunPlan
     let origin: any AdOrigin
     let console: any Console
-    let clock: any AdClock
+    let log: RunLog
     let signals = HostSignalSource()
-    let printer: Printer
     let services: AdServices
     /// The number of the ledger's last beacon before this run.
     let lastBeaconNumber: Int64
@@ -59,52 +64,57 @@ struct RunContext: Sendable {
     let browser: ChromiumPresenter?
     /// The requests of creatives in the browser.
     let creativeRequests: CreativeRequests
+    /// The network of the run.
+    let network: ThrottledTransport
     /// The screenshot, if one is requested.
     let picture: PictureFile?
+    var clock: any AdClock { self.log.clock }
+    var printer: Printer { self.log.printer }
     /// The report, if one is requested.
-    let report: ReportWriter?
-    /// The trace, if one is requested.
-    let trace: TraceRecorder?
+    var report: ReportWriter? { self.log.report }
 
     var options: RunOptions { self.plan.options }
 
     /// Creates the services.
     ///
-    /// `lastBeaconNumber` is the number of the last beacon in the ledger.
+    /// - Parameters:
+    ///   - log: What the run has recorded so far; nil to start with it.
+    ///   - lastBeaconNumber: The number of the last beacon in the ledger.
     init(
         _ plan: RunPlan,
         _ origin: any AdOrigin,
         _ console: any Console,
+        log: RunLog? = nil,
         transport: any Transport,
         ledger: any BeaconLedger = MemoryLedger(),
         lastBeaconNumber: Int64 = 0
     ) throws(PlayError) {
         (self.plan, self.origin, self.console, self.lastBeaconNumber) = (plan, origin, console, lastBeaconNumber)
-        let clock = RunContext.clock(plan)
-        self.clock = clock
-        let report = try plan.options.report.map { folder throws(PlayError) in
-            try ReportWriter(in: folder, speed: plan.time.speed)
-        }
-        self.report = report
+        let runLog: RunLog
+        if let log { runLog = log } else { runLog = try RunLog(plan, console) }
+        self.log = runLog
         self.picture = plan.stage.browser?.picture.map(PictureFile.init)
-        self.printer = Printer(
-            console,
-            isJSON: plan.options.isJSON,
-            isQuiet: plan.repeats > 1 && !plan.options.isJSON,
-            opensLinks: plan.opensLinks,
-            namesAds: plan.namesAds
-        )
         let requests = CreativeRequests()
         self.creativeRequests = requests
-        self.browser = try RunContext.browser(plan, origin, transport) { notification, ad in
+        let network = ThrottledTransport(next: transport, network: plan.simulation.network)
+        self.network = network
+        let observed = runLog.observing(network, except: origin.standInServer)
+        var runTransport: any Transport = TagTransport(
+            next: observed,
+            simulation: plan.simulation,
+            userAgent: plan.userAgent,
+            documents: plan.live?.documents
+        )
+        self.browser = try RunContext.browser(plan, origin, runTransport) { notification, ad in
             requests.record(notification)
-            report?.recorder.record(notification, of: ad, at: clock.now)
+            runLog.record(notification, of: ad)
         }
-        self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(clock) : nil
-        self.trace = try RunContext.recorder(plan)
-        let runTransport = RunContext.transport(transport, report, clock, self.sequencer)
-        let ledger = self.sequencer.map { OrderedLedger(next: ledger, sequencer: $0) } ?? ledger
-        self.services = RunContext.services(plan, runTransport, ledger, self.signals, clock, self.printer, self.trace)
+        self.sequencer = plan.time.isVirtual ? VirtualTimeSequencer(runLog.clock) : nil
+        if let sequencer { runTransport = OrderedTransport(next: runTransport, sequencer: sequencer) }
+        let recording: any BeaconLedger = plan.simulation.withholdsBeacons ? WithholdingLedger() : ledger
+        let ordered = self.sequencer.map { OrderedLedger(next: recording, sequencer: $0) } ?? recording
+        self.services = RunContext.services(plan, runTransport, ordered, self.signals, runLog)
+        plan.live?.started(self)
     }
 
     // MARK: Parts
@@ -114,54 +124,29 @@ struct RunContext: Sendable {
         _ transport: any Transport,
         _ ledger: any BeaconLedger,
         _ signals: HostSignalSource,
-        _ clock: any AdClock,
-        _ observer: any AdObserver,
-        _ trace: TraceRecorder?
+        _ log: RunLog
     ) -> AdServices {
         AdServices(
             transport: transport,
             opener: plan.opensLinks ? DesktopOpener() : NoOpener(),
             ledger: ledger,
             signals: signals,
-            context: self.adContext(plan.app),
-            clock: clock,
+            context: self.adContext(plan),
+            clock: log.clock,
             video: self.videoPolicy(plan.options),
             loadTimeout: plan.scaled(plan.options.timeout),
             // The start of a browser is not accelerated.
             presentTimeout: plan.scaled(.seconds(10)),
-            observer: observer,
-            trace: trace,
+            observer: log.printer,
+            trace: log.trace,
             random: self.random(plan.options.seed)
         )
     }
 
-    private static func clock(_ plan: RunPlan) -> any AdClock {
-        switch plan.time {
-        // Other processes read the times in a ledger file, so they are those of today.
-        case .virtual where plan.options.ledger != nil: VirtualClock(epoch: SystemClock().wallTime)
-        case .virtual: VirtualClock()
-        case .real(speed: 1): SystemClock()
-        case .real(speed: let speed): SystemClock(ScaledClock(speed: speed))
-        }
-    }
-
-    /// The transport of the runtime.
-    private static func transport(
-        _ network: any Transport,
-        _ report: ReportWriter?,
-        _ clock: any AdClock,
-        _ sequencer: VirtualTimeSequencer?
-    ) -> any Transport {
-        var transport = network
-        if let report { transport = RecordingTransport(next: transport, recorder: report.recorder) { clock.now } }
-        if let sequencer { transport = OrderedTransport(next: transport, sequencer: sequencer) }
-        return transport
-    }
-
-    private static func adContext(_ app: AppOptions) -> ContextSource {
-        ContextSource(
-            known: AdContext(ifa: app.ifa, userAgent: CommandVersion.userAgent, location: app.location)
-        )
+    private static func adContext(_ plan: RunPlan) -> ContextSource {
+        var context = AdContext(ifa: plan.app.ifa, location: plan.app.location)
+        plan.simulation.apply(to: &context, inBrowser: plan.stage.browser != nil)
+        return ContextSource(known: context)
     }
 
     private static func videoPolicy(_ options: RunOptions) -> VideoPolicy {
@@ -176,23 +161,6 @@ struct RunContext: Sendable {
         return { random.next() }
     }
 
-    /// The recorder of the trace; nil if none is requested.
-    private static func recorder(_ plan: RunPlan) throws(PlayError) -> TraceRecorder? {
-        guard let trace = plan.options.trace else { return nil }
-        let recorder: TraceRecorder
-        do throws(TraceFileError) {
-            recorder = try TraceRecorder(
-                file: trace.file,
-                version: CommandVersion.userAgent,
-                keepsSecrets: trace.keepsSecrets
-            )
-        } catch {
-            throw PlayError(.usage, error.message)
-        }
-        for secret in plan.secrets { recorder.hide(secret) }
-        return recorder
-    }
-
     /// The browser; nil if none is requested, or if it is optional and not installed.
     private static func browser(
         _ plan: RunPlan,
@@ -205,17 +173,25 @@ struct RunContext: Sendable {
         options.hasWindows = settings.hasWindow
         // Pictures use the pixel ratio of common screens.
         let isPictured = plan.options.report != nil || settings.picture != nil
-        options.scale = settings.scale ?? (isPictured ? 2 : options.scale)
+        options.scale = settings.scale ?? plan.simulation.device?.scale ?? (isPictured ? 2 : options.scale)
         options.isSandboxed = settings.isSandboxed
         options.speed = plan.time.speed
         var stage = StageSettings(
-            screen: self.screen(plan.options, origin),
+            screen: self.screen(plan, origin),
             container: plan.options.container,
             allowedHosts: origin.allowedHosts + settings.allowedHosts,
             transport: transport
         )
+        stage.device = plan.simulation.engineDevice
+        stage.network = plan.simulation.network
+        stage.withholdsTracking = plan.simulation.beacons == .allWithheld
         stage.howToAllow = { "yabbi-play allows it by --allow-host \($0)" }
         do throws(ChromiumError) {
+            if let live = plan.live {
+                stage.speed = plan.time.speed
+                let browser = try live.browser(options, screen: stage.screen)
+                return ChromiumPresenter(in: browser, stage, notify: notify)
+            }
             return try ChromiumPresenter(options, stage, notify: notify)
         } catch {
             // A report is useful without pictures.

@@ -46,9 +46,10 @@ struct DevToolsFailuresTests {
             "type": "error", "args": [["value": "nope"], ["value": 3], ["description": "Object"], [:]],
         ]
         let console = DevToolsEvent(session: self.frame, method: "Runtime.consoleAPICalled", params: arguments)
-        #expect(ScriptError(console: console) == ScriptError("console.error: nope 3 Object ?"))
-        let log = DevToolsEvent(session: self.frame, method: "Runtime.consoleAPICalled", params: ["type": "log"])
-        #expect(ScriptError(console: log) == nil)
+        #expect(EngineEvent.Kind(console) == .console(.error, ScriptError("console.error: nope 3 Object ?")))
+        let log: AdJSON = ["type": "log", "args": [["unserializableValue": "Infinity"]]]
+        let event = DevToolsEvent(session: self.frame, method: "Runtime.consoleAPICalled", params: log)
+        #expect(EngineEvent.Kind(event) == .console(.log, ScriptError("Infinity")))
     }
 
     private func entry(_ text: String, source: String = "security") -> DevToolsEvent {

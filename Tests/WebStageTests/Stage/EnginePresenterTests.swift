@@ -48,7 +48,7 @@ struct EnginePresenterTests {
         #expect(!page.disposal.isSet)
         await stage.close(.host)
         #expect(page.disposal.isSet)
-        await harness.presenter.whenIdle()
+        await harness.presenter.host.whenIdle()
     }
 
     @Test("at most four creatives are shown at once; the fifth waits for a place, and can be cancelled")
@@ -115,7 +115,7 @@ struct EnginePresenterTests {
     func closed() async throws {
         let harness = PresenterHarness()
         _ = try await harness.load()
-        await harness.presenter.close()
+        await harness.presenter.host.close()
         #expect(harness.engines.first?.hasEnded == true)
         let error = await #expect(throws: StageError.self) { _ = try await harness.load() }
         #expect(error?.message == "the presenter was closed")
@@ -271,7 +271,7 @@ struct EnginePresenterTests {
         let (_, page) = try await harness.show()
         for _ in 0..<2 {
             page.report(.scriptError(ScriptError("Uncaught x")), in: page.creative)
-            page.report(.consoleError(ScriptError("console.error: y")), in: page.creative)
+            page.report(.console(.error, ScriptError("console.error: y")), in: page.creative)
         }
         let messages = harness.events.compactMap { event -> String? in
             if case .diagnostic(.scriptError(let error)) = event { error.message } else { nil }

@@ -47,6 +47,7 @@ package struct MediaProbe: Sendable {
         // A range request (RFC 9110 §14.2); servers may ignore it.
         let range = "bytes=0-\(MediaHead.length - 1)"
         var request = AdHTTPRequest(.get, file.url, headers: ["User-Agent": self.userAgent, "Range": range])
+        request.purpose = .media
         request.limits = .init(connecting: .seconds(3), total: .seconds(5), body: MediaHead.length, excess: .discard)
         do throws(TransportError) {
             return MediaProbe.result(of: try await self.transport.send(request), file)

@@ -21,11 +21,14 @@ struct LoadRun: Sendable {
     )
     static let options: [any OptionDeclaration] =
         AdQuery.options + AppOptions.options + [CreativesOption.creatives] + RunOptions.shared
-        + RunOptions.requesting + [dryRun, repeats]
+        + RunOptions.requesting + SimulationOptions.options + [dryRun, repeats]
 
-    let query: AdQuery
+    var query: AdQuery
+    /// Follows the run; nil if nothing does.
+    var live: (any LiveRun)?
     let options: RunOptions
     let showing: Showing
+    let simulation: SimulationOptions
     let repeats: Int
 
     init(
@@ -37,6 +40,7 @@ struct LoadRun: Sendable {
         self.query = query
         self.options = options
         self.showing = showing
+        self.simulation = try SimulationOptions(arguments)
         self.repeats = try arguments.value(Self.repeats) ?? 1
         if options.report != nil, self.repeats > 1 {
             throw UsageError("--report can't be combined with --repeat; remove one of them")
@@ -54,6 +58,8 @@ struct LoadRun: Sendable {
         plan.app = self.query.app
         plan.subject = self.query.subject
         plan.repeats = self.repeats
+        plan.simulation = self.simulation
+        plan.live = self.live
         plan.secrets = self.query.secrets
         return plan
     }
@@ -69,16 +75,18 @@ struct LoadRun: Sendable {
     func run(for command: String, on console: any Console, by script: UserScript?) async throws(PlayError) -> ExitCode {
         _ = try self.output()
         let transport = try CurlTransport.forCommand()
+        let plan = self.plan(for: command)
+        let log = try RunLog(plan, console)
         let origin = try await self.query.origin(
             seed: self.options.seed,
             within: self.options.timeout,
-            by: transport
+            filling: self.simulation.macros,
+            by: self.tagTransport(transport, plan, log)
         )
         // The trackers of a document may be on any server.
         if origin.namesAnyServer, self.hasLedgerInVirtualTime {
             throw PlayError(.usage, LedgerOptions.needsRealTime)
         }
-        let plan = self.plan(for: command)
         return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: plan.time.isVirtual) {
             ledger,
             lastBeaconNumber async throws(PlayError) in
@@ -86,6 +94,7 @@ struct LoadRun: Sendable {
                 plan,
                 origin,
                 console,
+                log: log,
                 transport: transport,
                 ledger: ledger,
                 lastBeaconNumber: lastBeaconNumber
@@ -94,6 +103,17 @@ struct LoadRun: Sendable {
                 try await self.run(context, script, sockets: transport)
             }
         }
+    }
+
+    /// The transport that fetches the tag, before the run has its services.
+    private func tagTransport(_ network: any Transport, _ plan: RunPlan, _ log: RunLog) -> any Transport {
+        let throttled = ThrottledTransport(next: network, network: self.simulation.network)
+        return TagTransport(
+            next: log.observing(throttled),
+            simulation: self.simulation,
+            userAgent: plan.userAgent,
+            documents: self.live?.documents
+        )
     }
 
     private func run(

@@ -167,7 +167,7 @@ extension CompletionTable {
     /// The call that completes an argument; nil if nothing is known about it.
     private static func bashWords(for argument: Argument) -> String? {
         switch argument {
-        case .nothing, .other: nil
+        case .nothing, .optionalWord, .other: nil
         case .word(let words): "_yabbi_play_words '\(words.joined(separator: " "))'"
         case .words(let words, _), .steps(let words, _): "_yabbi_play_list '\(words.joined(separator: " "))'"
         case .file: "_yabbi_play_paths f"

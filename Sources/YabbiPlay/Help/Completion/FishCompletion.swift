@@ -61,7 +61,7 @@ extension CompletionTable {
         let (option, commands) = (shared.option, shared.commands.joined(separator: " "))
         var words = ["complete -c yabbi-play -n '__yabbi_play_is \(commands)' -l \(option.name.dropFirst(2))"]
         switch option.argument {
-        case .nothing: break
+        case .nothing, .optionalWord: break
         case .file: words.append("-r")
         case .word, .words, .steps, .folder, .parameter, .other: words.append("-x")
         }
@@ -80,7 +80,7 @@ extension CompletionTable {
     /// The parameters of `complete` for an argument; empty if nothing is known about it.
     private static func fishValue(for argument: Argument) -> String {
         switch argument {
-        case .nothing, .parameter, .other: ""
+        case .nothing, .optionalWord, .parameter, .other: ""
         case .word(let words): "-a \(self.fishQuoted(words.joined(separator: " ")))"
         // Several words, separated by commas.
         case .words(let words, _), .steps(let words, _):

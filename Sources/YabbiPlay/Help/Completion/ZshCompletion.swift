@@ -82,7 +82,7 @@ extension CompletionTable {
     /// The specification of an argument for `_arguments`; nil for a flag.
     private static func zshAction(for argument: Argument) -> String? {
         switch argument {
-        case .nothing: nil
+        case .nothing, .optionalWord: nil
         case .word(let words): ":word:(\(words.joined(separator: " ")))"
         case .words(let words, _): ":words:_values -s , word \(words.joined(separator: " "))"
         // The same word may be repeated, and no space is added: the user adds the time.

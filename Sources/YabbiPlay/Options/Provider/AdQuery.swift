@@ -73,6 +73,13 @@ enum AdQuery: Sendable {
         )
     }
 
+    /// The same query with the bytes of its source, which are not read from a file.
+    func serving(_ bytes: [UInt8]) -> AdQuery {
+        guard case .placement(let query) = self, case .source(var source) = query.place else { return self }
+        source.bytes = bytes
+        return .placement(PlacementQuery(query, at: .source(source)))
+    }
+
     /// Values of `--set` that are not printed.
     var secrets: [String] {
         switch self {
@@ -181,6 +188,14 @@ struct PlacementQuery: Sendable {
         }
     }
 
+    /// The same placement at another place.
+    fileprivate init(_ query: PlacementQuery, at place: Place) {
+        self.language = query.language
+        self.place = place
+        self.format = query.format
+        self.app = query.app
+    }
+
     /// A creative of the built-in server in its own format.
     init(builtIn unit: String, speaking language: Language) {
         self.language = language
@@ -211,4 +226,6 @@ struct SourceQuery: Sendable {
     ///
     /// HTML is requested from the built-in server, a response is not requested.
     let requestOptions: [String]
+    /// The bytes of the document, if they are known already; `text` is then only its name.
+    var bytes: [UInt8]? = nil
 }

@@ -1,0 +1,214 @@
+package import AdCore
+import LoopbackServer
+import PlayReport
+import SystemSupport
+
+/// What is known of one ad of a lab: its events, pictures and state, which any number of pages read.
+///
+/// Everything is bounded: old events are dropped with a note, and pictures are thinned.
+package final class LabAd: Sendable {
+    /// A part of what a page shows besides the events; each is sent again as a whole when it changes.
+    package enum Part: String, CaseIterable, Sendable {
+        case state, trackers, verdict, strip
+    }
+
+    package let id: String
+    /// The source and the options as they were ordered, without the data of files.
+    let ordered: AdJSON
+    let startedAt: WallTime
+    private let inner = Locked(Inner())
+    /// Wakes the pages that wait for events or pictures.
+    let waker = Waker()
+
+    private struct Inner {
+        var lines: [(number: Int, text: String)] = []
+        var lineBytes = 0
+        var lastLine = 0
+        var dropped = 0
+        var parts: [Part: (version: Int, json: AdJSON)] = [:]
+        var strip = FilmStrip()
+        var documents = DocumentStrip()
+        var hasEnded = false
+        /// When a page last asked for something.
+        var seen: ContinuousClock.Instant
+        var watchers = 0
+        var run: (any LabRun)?
+        var title: String?
+
+        init() { self.seen = .now }
+    }
+
+    /// The greatest number of kept events, and of their bytes.
+    static let maxLines = 20_000
+    static let maxLineBytes = 24 << 20
+
+    package init(id: String, ordered: AdJSON, startedAt: WallTime) {
+        self.id = id
+        self.ordered = ordered
+        self.startedAt = startedAt
+    }
+
+    // MARK: What the run reports
+
+    /// Sets the run, once.
+    package func attach(_ run: any LabRun) { self.inner.withLock { $0.run = run } }
+
+    /// Adds an event, as `--json` prints it.
+    package func append(_ line: String) {
+        self.inner.withLock { inner in
+            inner.lastLine += 1
+            inner.lines.append((inner.lastLine, line))
+            inner.lineBytes += line.utf8.count
+            guard inner.lines.count > LabAd.maxLines || inner.lineBytes > LabAd.maxLineBytes else { return }
+            // A tenth at once, so that adding stays cheap.
+            let count = max(1, inner.lines.count / 10)
+            inner.lineBytes -= inner.lines.prefix(count).reduce(0) { $0 + $1.text.utf8.count }
+            inner.lines.removeFirst(count)
+            inner.dropped += count
+        }
+        self.waker.wake()
+    }
+
+    /// Sets a part; without effect if it is unchanged.
+    package func set(_ part: Part, _ json: AdJSON) {
+        let isNew = self.inner.withLock { inner in
+            let known = inner.parts[part]
+            guard known?.json != json else { return false }
+            inner.parts[part] = ((known?.version ?? 0) + 1, json)
+            if part == .state, let title = json["title"]?.string { inner.title = title }
+            return true
+        }
+        if isNew { self.waker.wake() }
+    }
+
+    /// Adds a picture (JPEG) at a time of the ad, in milliseconds.
+    package func add(picture bytes: [UInt8], at time: Int64) {
+        self.inner.withLock { _ = $0.strip.add(bytes, at: time) }
+        self.waker.wake()
+    }
+
+    /// Adds the markup of the ad's document; false if it did not change.
+    @discardableResult
+    package func add(document text: String, at time: Int64) -> Bool {
+        self.inner.withLock { $0.documents.add(text, at: time) }
+    }
+
+    /// Sends the lists of kept pictures and documents to the pages.
+    package func publishStrip() {
+        let (frames, documents) = self.inner.withLock { ($0.strip.all, $0.documents.documents) }
+        self.set(
+            .strip,
+            [
+                "frames": .array(frames.map { ["n": .int($0.number), "t": .int($0.time)] as AdJSON }),
+                "documents": .array(documents.map { ["n": .int($0.number), "t": .int($0.time)] as AdJSON }),
+            ]
+        )
+    }
+
+    /// Ends the ad; nothing follows.
+    package func finish() {
+        self.publishStrip()
+        self.inner.withLock { $0.hasEnded = true }
+        self.waker.wake()
+    }
+
+    // MARK: What pages read
+
+    package var hasEnded: Bool { self.inner.withLock(\.hasEnded) }
+    var run: (any LabRun)? { self.inner.withLock(\.run) }
+    var bytes: Int { self.inner.withLock { $0.lineBytes + $0.strip.all.reduce(0) { $0 + $1.bytes.count } } }
+
+    func part(_ part: Part) -> AdJSON? { self.inner.withLock { $0.parts[part]?.json } }
+
+    /// Notes that a page has asked for something.
+    func touch() { self.inner.withLock { $0.seen = .now } }
+
+    /// Whether a page follows the ad.
+    package var isWatched: Bool { self.inner.withLock { $0.watchers > 0 } }
+
+    /// Whether no page has asked for anything for so long.
+    func isIdle(for time: Duration, at now: ContinuousClock.Instant) -> Bool {
+        self.inner.withLock { $0.watchers == 0 && now - $0.seen > time }
+    }
+
+    func addWatcher() { self.inner.withLock { $0.watchers += 1 } }
+
+    func removeWatcher() {
+        self.inner.withLock { inner in
+            inner.watchers -= 1
+            inner.seen = .now
+        }
+    }
+
+    /// A kept picture.
+    func frame(_ number: Int) -> FilmStrip.Frame? { self.inner.withLock { $0.strip.frame(number) } }
+
+    /// The newest picture after a number, whether there will be more, or nil.
+    func latestFrame(after number: Int) -> (frame: FilmStrip.Frame?, hasEnded: Bool) {
+        self.inner.withLock { inner in
+            let latest = inner.strip.latest.flatMap { $0.number > number ? $0 : nil }
+            return (latest, inner.hasEnded)
+        }
+    }
+
+    func document(_ number: Int) -> DocumentStrip.Document? {
+        self.inner.withLock { $0.documents.documents.first { $0.number == number } }
+    }
+
+    /// The row of the list of ads.
+    var summary: AdJSON {
+        let (parts, hasEnded, run) = self.inner.withLock { ($0.parts, $0.hasEnded, $0.run) }
+        let state = parts[.state]?.json
+        return [
+            "id": .string(self.id), "title": state?["title"] ?? .string(self.id),
+            "source": self.ordered["source"] ?? .null,
+            "options": self.ordered["options"] ?? [:], "command": .text(run?.command),
+            "state": hasEnded ? "ended" : state?["state"] ?? "fetching",
+            "rating": parts[.verdict]?.json["rating"] ?? "plain",
+            "startedAt": .string(CalendarText.iso8601(self.startedAt)),
+            "device": self.ordered["options"]?["device"] ?? .null,
+        ]
+    }
+}
+
+// MARK: The stream of events
+
+/// A page's position in the events of an ad.
+struct EventCursor: Sendable {
+    var line: Int
+    var versions: [LabAd.Part: Int] = [:]
+    var hasEnded = false
+}
+
+extension LabAd {
+    /// The size of a piece of a stream, in bytes.
+    private static let pieceBytes = 128 << 10
+
+    /// The next events for a page as a stream (HTML Living Standard, "Server-sent events"); nil if there are none yet.
+    func next(_ cursor: inout EventCursor) -> [UInt8]? {
+        self.inner.withLock { inner in
+            var text = ""
+            // Lines are in order of their numbers.
+            let first = inner.lines.first?.number ?? inner.lastLine + 1
+            if cursor.line + 1 < first, cursor.line < inner.dropped {
+                text += "data: {\"event\":\"omitted\",\"kind\":\"events 1 to \(first - 1)\"}\n\n"
+                cursor.line = first - 1
+            }
+            for entry in inner.lines.dropFirst(max(0, cursor.line + 1 - first)) {
+                guard text.utf8.count < LabAd.pieceBytes else { break }
+                text += "id: \(entry.number)\ndata: \(entry.text)\n\n"
+                cursor.line = entry.number
+            }
+            for part in Part.allCases {
+                guard let (version, json) = inner.parts[part], cursor.versions[part] != version else { continue }
+                cursor.versions[part] = version
+                text += "event: \(part.rawValue)\ndata: \(json.text())\n\n"
+            }
+            if inner.hasEnded, cursor.line >= inner.lastLine, !cursor.hasEnded {
+                cursor.hasEnded = true
+                text += "event: end\ndata: {}\n\n"
+            }
+            return text.isEmpty ? nil : Array(text.utf8)
+        }
+    }
+}

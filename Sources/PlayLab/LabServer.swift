@@ -1,0 +1,295 @@
+import AdCore
+import LoopbackServer
+import PlayReport
+import SystemSupport
+
+/// Serves a lab on loopback.
+///
+/// Every request must have the token of the lab, a `Host` of this computer and the server's port, and no `Origin` but
+/// its own: pages of other origins can neither read nor order anything.
+package final class LabServer: Sendable {
+    package let port: Int
+    private let token: String
+    private let lab: Lab
+    private let server: HTTPServer
+
+    /// The address of the page.
+    package var url: String { "http://127.0.0.1:\(self.port)/?token=\(self.token)" }
+
+    /// Bytes of a request: a file as base64, and some more.
+    static let bodyLimit = (LabOrder.maxDocumentBytes / 3 + 1) * 4 + (1 << 20)
+
+    /// Starts a server; port 0 selects a free one.
+    package init(_ lab: Lab, port: Int, token: String) throws(LabError) {
+        do throws(ServerError) {
+            let listener = try HTTPServer.Listener(port: port)
+            let responder = LabResponder(lab, token: token, address: LoopbackAddress(port: listener.port))
+            self.server = try HTTPServer(listener, bodyLimit: LabServer.bodyLimit) { responder.respond(to: $0) }
+        } catch {
+            throw LabError(error.message)
+        }
+        self.port = self.server.port
+        self.lab = lab
+        self.token = token
+    }
+
+    /// Ends all ads and closes all connections.
+    package func stop() {
+        self.lab.end()
+        self.server.stop()
+    }
+}
+
+/// Responds to the requests of pages and scripts.
+struct LabResponder: Sendable {
+    private let lab: Lab
+    private let token: String
+    private let address: LoopbackAddress
+    private let files: PageFiles
+    private let orders = Locked<[String: LabOrder]>([:])
+
+    init(_ lab: Lab, token: String, address: LoopbackAddress) {
+        self.lab = lab
+        self.token = token
+        self.address = address
+        self.files = PageFiles(token: token)
+    }
+
+    func respond(to request: ServerRequest) -> ServerResponse {
+        var response = self.checkedResponse(to: request)
+        // The page can load only itself, and no other page can frame it (W3C Content Security Policy Level 3).
+        if response.headers["Content-Security-Policy"] == nil {
+            response.headers["Content-Security-Policy"] = LabResponder.policy
+        }
+        response.headers["Referrer-Policy"] = "no-referrer"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+        if response.headers["Cache-Control"] == nil { response.headers["Cache-Control"] = "no-store" }
+        return response
+    }
+
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        + "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+    /// The report has its style and pictures in itself, and no scripts.
+    private static let reportPolicy =
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+
+    private func checkedResponse(to request: ServerRequest) -> ServerResponse {
+        guard self.address.matchesHost(of: request), request.headers["host"] != nil else {
+            return .failure(403, "unknown Host; use the address that yabbi-play lab has printed")
+        }
+        guard self.address.matchesOrigin(of: request), !LabResponder.isOfOtherSite(request) else {
+            return .failure(403, "a page of another origin can't use the lab")
+        }
+        guard self.hasToken(request) else {
+            return .failure(403, "the token is missing or wrong; use the address that yabbi-play lab has printed")
+        }
+        switch LabRequest.read(request, page: { self.files.contains($0) }) {
+        case .failure(let error): return .failure(error.status, error.message)
+        case .success(let decoded):
+            do throws(LabError) {
+                return try self.response(to: decoded, request)
+            } catch {
+                return .failure(error.status, error.message, field: error.field)
+            }
+        }
+    }
+
+    /// Whether a page of another site has caused the request (W3C Fetch Metadata).
+    private static func isOfOtherSite(_ request: ServerRequest) -> Bool {
+        let site = request.headers["sec-fetch-site"] ?? "none"
+        // A link to the lab in a terminal or a document opens it.
+        if request.headers["sec-fetch-mode"] == "navigate", request.headers["sec-fetch-dest"] == "document" {
+            return false
+        }
+        return site != "none" && site != "same-origin"
+    }
+
+    /// Compares in constant time, so that the time of the response tells nothing about the token.
+    private func hasToken(_ request: ServerRequest) -> Bool {
+        let bearer = request.headers["authorization"].flatMap { value in
+            value.hasPrefix("Bearer ") ? String(value.dropFirst(7)) : nil
+        }
+        guard let given = bearer ?? request.queryValue("token") else { return false }
+        let (left, right) = (Array(given.utf8), Array(self.token.utf8))
+        guard left.count == right.count else { return false }
+        return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    // MARK: Responses
+
+    private func response(to decoded: LabRequest, _ request: ServerRequest) throws(LabError) -> ServerResponse {
+        switch decoded {
+        case .page(let name): return self.files.response(for: name)
+        case .options: return .json(self.lab.host.offers)
+        case .ads: return .json(["ads": .array(self.lab.ads.map(\.summary))])
+        case .start: return try self.start(try LabResponder.json(request))
+        case .compare: return try self.compare(try LabResponder.json(request))
+        case .ad(let id): return .json(try self.ad(id).summary)
+        case .events(let id, let line): return self.events(of: try self.ad(id), after: line)
+        case .picture(let id, let number): return self.picture(of: try self.ad(id), after: number)
+        case .keptPicture(let id, let number):
+            guard let frame = try self.ad(id).frame(number) else {
+                throw LabError("picture \(number) is not kept", status: 404)
+            }
+            return LabResponder.response(frame)
+        case .document(let id, let number):
+            guard let document = try self.ad(id).document(number) else {
+                throw LabError("document \(number) is not kept", status: 404)
+            }
+            return .text(document.text, type: "text/plain; charset=utf-8")
+        case .input(let id):
+            try self.run(id).send(try LabInput(try LabResponder.json(request)))
+            return ServerResponse(status: 204)
+        case .action(let id):
+            let run = try self.run(id)
+            if let action = try LabAction.read(try LabResponder.json(request)) {
+                run.perform(action)
+            } else {
+                run.end()
+            }
+            return ServerResponse(status: 204)
+        case .command(let id): return .json(["text": .string(try self.run(id).command)])
+        case .source(let id):
+            let run = try self.run(id)
+            return self.later { .json(await run.source()) }
+        case .structure(let id):
+            let run = try self.run(id)
+            return self.later { .json(await run.structure()) }
+        case .file(let id, let kind): return self.file(kind, of: try self.run(id), named: id)
+        }
+    }
+
+    private func ad(_ id: String) throws(LabError) -> LabAd {
+        guard let ad = self.lab.ad(id) else { throw LabError("there is no ad \(id.excerpt(40))", status: 404) }
+        ad.touch()
+        return ad
+    }
+
+    private func run(_ id: String) throws(LabError) -> any LabRun {
+        guard let run = try self.ad(id).run else { throw LabError("the ad \(id) has not started", status: 409) }
+        return run
+    }
+
+    private static func json(_ request: ServerRequest) throws(LabError) -> AdJSON {
+        guard let json = try? AdJSON(parsing: request.body) else { throw LabError("the body is not JSON") }
+        return json
+    }
+
+    private func start(_ json: AdJSON) throws(LabError) -> ServerResponse {
+        let order = try LabOrder(json) { id in self.orders.withLock { $0[id] } }
+        let ad = try self.lab.start(order, ordered: LabResponder.ordered(json, order))
+        self.orders.withLock { orders in
+            orders[ad.id] = order
+            let known = Set(self.lab.ads.map(\.id))
+            orders = orders.filter { known.contains($0.key) }
+        }
+        return .json(["id": .string(ad.id)], status: 201)
+    }
+
+    /// The order as the list of ads shows it: without the data of files.
+    private static func ordered(_ json: AdJSON, _ order: LabOrder) -> AdJSON {
+        var source: [AdJSON.Member] = []
+        if case .object(let members)? = json["source"] {
+            source = members.filter { $0.name != "data" }.map { member in
+                AdJSON.Member(member.name, member.value.string.map { .string($0.excerpt(20_000)) } ?? member.value)
+            }
+        }
+        return ["source": .object(source), "options": json["options"] ?? [:]]
+    }
+
+    private func compare(_ json: AdJSON) throws(LabError) -> ServerResponse {
+        guard let first = json["a"]?.string, let second = json["b"]?.string else {
+            throw LabError("a and b must be the ids of two ads", field: json["a"]?.string == nil ? "a" : "b")
+        }
+        let runs = (try self.run(first), try self.run(second))
+        return self.later { [lab] in .json(await lab.host.compare(runs.0, runs.1)) }
+    }
+
+    // MARK: Streams
+
+    private func events(of ad: LabAd, after line: Int) -> ServerResponse {
+        let cursor = Locked(EventCursor(line: line))
+        ad.addWatcher()
+        let body = LiveBody(
+            waker: ad.waker,
+            keepAlive: Array(": still here\n\n".utf8),
+            next: {
+                cursor.withLock { cursor in
+                    if let bytes = ad.next(&cursor) { return .bytes(bytes) }
+                    return cursor.hasEnded ? .end : .wait
+                }
+            },
+            onEnd: { ad.removeWatcher() }
+        )
+        return ServerResponse(status: 200, headers: ["Content-Type": "text/event-stream"], body: .live(body))
+    }
+
+    /// How long a request waits for a picture.
+    private static let pictureWait = Duration.seconds(25)
+
+    private func picture(of ad: LabAd, after number: Int) -> ServerResponse {
+        var response = ServerResponse(status: 204)
+        ad.addWatcher()
+        response.later = LaterResponse(waker: ad.waker, limit: LabResponder.pictureWait) {
+            switch ad.latestFrame(after: number) {
+            case (let frame?, _): LabResponder.response(frame)
+            case (nil, true): .failure(410, "the ad has ended")
+            case (nil, false): nil
+            }
+        } onEnd: {
+            ad.removeWatcher()
+        }
+        return response
+    }
+
+    private static func response(_ frame: FilmStrip.Frame) -> ServerResponse {
+        ServerResponse(
+            status: 200,
+            headers: [
+                "Content-Type": "image/jpeg", "x-frame": String(frame.number), "x-time": String(frame.time),
+            ],
+            body: .bytes(frame.bytes)
+        )
+    }
+
+    // MARK: Files
+
+    private func file(_ kind: LabFile, of run: any LabRun, named id: String) -> ServerResponse {
+        self.later {
+            guard let bytes = await run.file(kind) else {
+                return .failure(404, "there is no \(kind.rawValue) of this ad; it may not have been shown")
+            }
+            var headers: AdHTTPHeaders = ["Content-Type": kind.type]
+            if kind == .report { headers["Content-Security-Policy"] = LabResponder.reportPolicy }
+            if kind != .report, kind != .screenshot {
+                headers["Content-Disposition"] = "attachment; filename=\"\(id)-\(kind.fileName)\""
+            }
+            return ServerResponse(status: 200, headers: headers, body: .bytes(bytes))
+        }
+    }
+
+    /// How long work for a response may take.
+    private static let workLimit = Duration.seconds(60)
+
+    /// A response that a task makes.
+    private func later(_ body: @escaping @Sendable () async -> ServerResponse) -> ServerResponse {
+        let waker = Waker()
+        let result = Locked<ServerResponse?>(nil)
+        let task = Task {
+            let response = await body()
+            result.withLock { $0 = response }
+            waker.wake()
+        }
+        var response = ServerResponse.failure(504, "the lab took too long to answer")
+        response.later = LaterResponse(waker: waker, limit: LabResponder.workLimit) {
+            result.withLock { $0 }
+        } onEnd: {
+            task.cancel()
+        }
+        return response
+    }
+}

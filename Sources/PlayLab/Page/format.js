@@ -1,0 +1,53 @@
+// Times, sizes and addresses as text.
+
+/** 340 ms, 2.4 s, 1:05 min. */
+export function duration(milliseconds) {
+  if (milliseconds === null || milliseconds === undefined) return "–";
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60000) return `${(milliseconds / 1000).toFixed(milliseconds < 10000 ? 2 : 1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
+}
+
+/** A moment of the ad's time with milliseconds, for columns: 2.400. */
+export const moment = (milliseconds) => (milliseconds / 1000).toFixed(3);
+
+/** A moment in a sentence: 2.4 s. */
+export const about = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+export function bytes(count) {
+  if (count === null || count === undefined) return "–";
+  if (count < 1000) return `${count} B`;
+  if (count < 1e6) return `${(count / 1000).toFixed(count < 1e4 ? 1 : 0)} kB`;
+  return `${(count / 1e6).toFixed(1)} MB`;
+}
+
+/** Host and path of an address; the whole text if it isn't one. */
+export function hostAndPath(address) {
+  try {
+    const url = new URL(address);
+    if (!url.host) return { host: "", path: address };
+    return { host: url.host, path: url.pathname + url.search };
+  } catch {
+    return { host: "", path: String(address ?? "") };
+  }
+}
+
+/** An address without its scheme, cut in its middle. */
+export function shortAddress(address, length = 90) {
+  const { host, path } = hostAndPath(address);
+  const text = host + path;
+  return text.length <= length ? text : `${text.slice(0, length - 20)}…${text.slice(-19)}`;
+}
+
+/** "3 findings", "1 finding". */
+export const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A count for a tab: 12,345 as 12k. */
+export const shortCount = (count) => (count < 10000 ? String(count) : `${Math.floor(count / 1000)}k`);
+
+/** A value of an event as one short text. */
+export function valueText(value) {
+  if (value === null || value === undefined) return "–";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,78 @@
+// The top bar: verdict with its checks, links to the results, the command, the theme.
+
+import { adAddress, getJSON } from "./api.js";
+import { announce, byId, copy, make, sign } from "./dom.js";
+import { load, save } from "./store.js";
+
+const verdict = byId("verdict");
+const popover = byId("checks");
+const theme = byId("theme");
+const ratings = ["good", "warn", "bad", "plain"];
+const links = { report: "report", har: "har", trace: "trace", screenshot: "screenshot" };
+
+let ad = null;
+
+export function showVerdict(value) {
+  const rating = ratings.includes(value?.rating) ? value.rating : "plain";
+  verdict.className = `verdict ${rating}`;
+  verdict.disabled = !value?.checks?.length;
+  const text = value?.text ?? (ad ? "No verdict yet" : "Run an ad to get its verdict");
+  verdict.replaceChildren(...(value ? [sign(rating)] : []), make("span", { class: "verdict-text" }, text), verdict.disabled ? "" : make("span", { class: "caret", "aria-hidden": "true" }, "▾"));
+  verdict.title = text;
+  if (value) announce(`Verdict: ${text}`);
+  popover.replaceChildren(make("h2", {}, text), ...(value?.checks ?? []).map((check) => {
+    const known = ratings.includes(check.rating) ? check.rating : "plain";
+    return make("div", { class: known }, make("span", { class: "check-title" }, check.title),
+      make("p", {}, sign(known), make("b", {}, check.result ?? ""), check.reason ? make("span", {}, `: ${check.reason}`) : null));
+  }));
+  if (verdict.disabled && popover.matches(":popover-open")) popover.hidePopover();
+}
+
+popover.addEventListener("toggle", () => {
+  const box = verdict.getBoundingClientRect();
+  popover.style.left = `${Math.max(8, Math.min(box.left, innerWidth - popover.offsetWidth - 8))}px`;
+  popover.style.top = `${box.bottom + 6}px`;
+});
+
+export function setHeaderAd(value) {
+  ad = value;
+  byId("results").hidden = !ad;
+  for (const [name, part] of Object.entries(links)) {
+    const link = byId(`link-${name}`);
+    if (ad) link.href = adAddress(ad.id, part); else link.removeAttribute("href");
+  }
+  showVerdict(ad?.verdict ?? null);
+}
+
+byId("show-command").addEventListener("click", async () => {
+  const text = byId("command-text");
+  text.textContent = "…";
+  byId("command-dialog").showModal();
+  try {
+    text.textContent = (await getJSON(adAddress(ad.id, "command"))).text;
+  } catch (error) {
+    text.textContent = error.message;
+  }
+});
+byId("command-copy").addEventListener("click", (event) => copy(byId("command-text").textContent, event.currentTarget));
+
+for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
+
+// The theme
+
+/** Calls `listener` when the colours have changed. */
+export function setUpTheme(listener) {
+  const apply = () => {
+    if (theme.value === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme.value;
+    listener();
+  };
+  theme.value = load("theme", "auto");
+  if (!theme.value) theme.value = "auto";
+  apply();
+  theme.addEventListener("change", () => {
+    save("theme", theme.value);
+    apply();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", listener);
+}

@@ -1,0 +1,345 @@
+// The page: one ad on screen, and all panels that show it.
+
+import { Ad } from "./ad.js";
+import { adAddress, address, getJSON, getText, onReachable } from "./api.js";
+import { openCompare } from "./compare.js";
+import { setControlsAd, updateControls } from "./controls.js";
+import { announce, beforeNextFrame, byId, copy, make } from "./dom.js";
+import { documentPanel } from "./document.js";
+import { about, shortCount } from "./format.js";
+import { setUpForm } from "./form.js";
+import { setHeaderAd, setUpTheme, showVerdict } from "./header.js";
+import { setInputAd } from "./input.js";
+import { consolePanel, eventsPanel, mraidPanel } from "./logs.js";
+import { keptPicture } from "./pictures.js";
+import { again, recentAds, refreshRecent, setCurrent, setUpRecent } from "./recent.js";
+import { requestsPanel } from "./requests.js";
+import { clearScreen, drawLatest, drawLive, drawPast, hasPicture, ring, setScreenSize, showDevice, showMoment } from "./screen.js";
+import { setUpSplitters } from "./splitters.js";
+import { structurePanel } from "./structure.js";
+import { makeTabs } from "./tabs.js";
+import { appendToTimeline, chosenMoment, documentAt, goLive, onMoment, pictureAt, setTimelineAd, themeChanged, updateTimeline } from "./timeline.js";
+import { trackersPanel } from "./trackers.js";
+
+const message = byId("message");
+const banner = byId("ended");
+const panels = {
+  events: eventsPanel(), trackers: trackersPanel, requests: requestsPanel, document: documentPanel, structure: structurePanel, console: consolePanel(), mraid: mraidPanel(),
+};
+
+let ad = null;
+let tab = "events";
+let findings = [];
+let isUnknown = false;
+let lastState = null;
+let isSetUp = false;
+
+// Tabs of the right column
+
+const selectTab = makeTabs(byId("result-tabs"), (name) => {
+  tab = name;
+  refreshTab();
+});
+
+/** A hidden panel isn't kept up to date; it is when it is selected. */
+function refreshTab() {
+  const panel = panels[tab];
+  if (tab === "events" && chosenMoment() !== null) requestAnimationFrame(() => requestAnimationFrame(() => panel.list.revealMarked()));
+  if (panel.refresh) panel.refresh(); else panel.list.update();
+}
+
+function setCount(name, count, bad = 0) {
+  const element = byId(`tab-${name}`).querySelector(".count");
+  const text = !ad ? "" : bad > 0 ? `✕ ${shortCount(bad)}` : shortCount(count);
+  const key = `${text} ${bad > 0}`;
+  if (element.dataset.key === key) return;
+  element.dataset.key = key;
+  element.className = `count${bad > 0 ? " bad" : ""}`;
+  element.replaceChildren(text, ...(bad > 0 ? [make("span", { class: "visually-hidden" }, bad === 1 ? " error" : " errors")] : []));
+}
+
+function updateCounts() {
+  const none = { total: 0, bad: 0 };
+  setCount("events", (ad?.events ?? none).total);
+  setCount("trackers", ad?.trackers.length ?? 0);
+  const requests = ad?.requests ?? none;
+  setCount("requests", requests.total, requests.bad);
+  setCount("document", findings.length, findings.filter((finding) => finding.severity === "error").reduce((sum, finding) => sum + (finding.count ?? 1), 0));
+  const log = ad?.console ?? none;
+  setCount("console", log.total, log.bad);
+  const mraid = ad?.mraid ?? none;
+  setCount("mraid", mraid.total, mraid.bad);
+}
+
+documentPanel.onFindings = (value) => {
+  findings = value;
+  updateCounts();
+};
+structurePanel.onCount = (count) => setCount("structure", count);
+
+// The ad
+
+function open(id) {
+  ad?.close();
+  ad = new Ad(id);
+  isUnknown = false;
+  lastState = null;
+  history.replaceState(null, "", `#${encodeURIComponent(id)}`);
+  clearScreen();
+  findings = [];
+  setCount("structure", 0);
+  for (const panel of Object.values(panels)) panel.setAd(ad);
+  setTimelineAd(ad);
+  setHeaderAd(ad);
+  setControlsAd(ad);
+  setCurrent(id);
+  byId("ad-title").textContent = id;
+  byId("ad-facts").textContent = "";
+  listen(ad);
+  updateCounts();
+  showState();
+  ad.open();
+}
+
+function listen(shown) {
+  shown.on("rows", (rows) => {
+    for (const panel of [panels.events, panels.console, panels.mraid]) panel.append();
+    const hasFetched = rows.some((row) => row.event === "fetch");
+    if (hasFetched && tab === "requests") beforeNextFrame(requestsPanel.refresh);
+    if (rows.some((row) => row.event === "loaded" || row.event === "loadFailed" || (row.event === "fetch" && ["tag", "load", "wrapper"].includes(row.data.what)))) documentsChanged();
+    for (const row of rows.filter((each) => each.event === "tap").slice(-8)) if (chosenMoment() === null) ring(row.data);
+    appendToTimeline(rows);
+    updateCounts();
+  });
+  shown.on("state", (state) => {
+    setScreenSize(state.screen);
+    showState();
+    if (state.state !== lastState) {
+      lastState = state.state;
+      refreshRecent();
+    }
+  });
+  shown.on("summary", () => {
+    showState();
+    requestsPanel.refresh();
+  });
+  shown.on("trackers", () => {
+    if (tab === "trackers") beforeNextFrame(trackersPanel.refresh);
+    updateCounts();
+  });
+  shown.on("verdict", (value) => {
+    showVerdict(value);
+    refreshRecent();
+  });
+  shown.on("strip", () => {
+    updateTimeline();
+    if (!hasPicture() && shown.hasEnded) showLastKept(shown);
+  });
+  shown.on("picture", ({ bitmap }) => {
+    const isFirst = !hasPicture();
+    drawLive(bitmap);
+    if (isFirst) showState();
+  });
+  shown.on("picturesOver", () => { if (!hasPicture()) showLastKept(shown); });
+  shown.on("end", () => {
+    documentsChanged();
+    showState();
+    updateTimeline();
+    refreshRecent();
+  });
+  shown.on("gone", () => {
+    isUnknown = true;
+    showState();
+  });
+}
+
+let documentsTimer = 0;
+
+/** Documents and structure are asked for a moment later, once for many answers. */
+function documentsChanged() {
+  documentPanel.invalidate();
+  structurePanel.invalidate();
+  clearTimeout(documentsTimer);
+  documentsTimer = setTimeout(() => {
+    documentPanel.refresh();
+    structurePanel.refresh();
+  }, 300);
+}
+
+async function showLastKept(shown) {
+  const last = shown.strip.frames.at(-1);
+  if (!last) return;
+  try {
+    const bitmap = await keptPicture(shown.id, last.n);
+    if (shown !== ad || hasPicture()) return;
+    drawLive(bitmap);
+    showState();
+  } catch {
+    // An ad without pictures is told as such.
+  }
+}
+
+const sinceStart = () => ((performance.now() - ad.openedAt) / 1000);
+const fetchingSince = () => (Number.isFinite(ad.startedAt) && Math.abs(Date.now() - ad.startedAt) < 600000 ? Math.max(0, (Date.now() - ad.startedAt) / 1000) : sinceStart());
+
+/** What the middle shows: the device, or what is waited for, or why there is none. */
+function showState() {
+  if (!ad) return;
+  const { state } = ad;
+  const isOver = ad.hasEnded || isUnknown;
+  const title = state.title || ad.summary?.title || ad.id;
+  byId("ad-title").textContent = byId("ad-title").title = title;
+  document.title = `${title.slice(0, 80)} – yabbi-play lab`;
+  const size = state.screen ? `${state.screen.width} × ${state.screen.height}` : null;
+  const facts = [ad.summary?.device, size, state.format, ad.speed !== 1 ? `speed ${ad.speed}` : null, state.covered ? "covered" : null, state.background ? "in background" : null, state.offline ? "offline" : null, isOver ? "ended" : null];
+  byId("ad-facts").textContent = facts.filter(Boolean).join(" · ");
+  updateControls();
+  setInputAd(isOver || chosenMoment() !== null ? null : ad);
+  byId("screen-hint").classList.toggle("off", isOver);
+  const error = state.error?.message;
+  if (isUnknown && !hasPicture()) say("This lab does not know the ad any more. Choose another one on the left, or run it again.");
+  else if (error) say(error, "bad");
+  else if (isOver) say(hasPicture() ? "This ad has ended." : "This ad has ended without a picture.");
+  else if (state.state === "fetching") say(`Fetching the tag… ${fetchingSince().toFixed(1)} s`);
+  else if (!hasPicture()) say(state.state === "loading" ? "Loading the ad…" : "Waiting for its first picture…");
+  else say(null);
+  if (hasPicture()) showDevice(isOver); else if (state.state === "fetching" || !isOver) byId("device-frame").hidden = true;
+}
+
+/** Shows a message; with a picture behind it when there is one. */
+function say(text, rating = "plain") {
+  message.hidden = text === null;
+  if (text === null) return;
+  message.className = `message ${rating}${hasPicture() ? " over-picture" : ""}`;
+  const canRepeat = ad && (ad.hasEnded || isUnknown);
+  const known = message.firstElementChild;
+  const isSame = known?.tagName === "P" && Boolean(message.querySelector("button")) === canRepeat;
+  if (!isSame || known.textContent !== text) if (rating === "bad") announce(text);
+  if (isSame) {
+    if (known.textContent !== text) known.textContent = text;
+    return;
+  }
+  message.replaceChildren(make("p", {}, text), ...(canRepeat ? [make("button", { type: "button", class: "primary", on: { click: () => again(ad.id) } }, "Run again")] : []));
+}
+
+setInterval(() => { if (ad && !document.hidden && !ad.hasEnded && ad.state.state === "fetching") showState(); }, 100);
+
+// Past moments
+
+let wantedPicture = null;
+
+onMoment((time) => {
+  setInputAd(time === null && ad && !ad.hasEnded ? ad : null);
+  panels.events.markMoment(time);
+  if (time === null) {
+    wantedPicture = null;
+    drawLatest();
+    if (panels.events.ad) panels.events.list.follow();
+    showState();
+    return;
+  }
+  if (hasPicture()) message.hidden = true;
+  showMoment(time);
+  const frame = pictureAt(time);
+  if (frame) showPast(frame.n, time);
+});
+
+/** One picture is fetched at a time; what was asked for meanwhile comes next, and only the latest of that. */
+async function showPast(number, time) {
+  if (wantedPicture) {
+    wantedPicture = { number, time };
+    return;
+  }
+  wantedPicture = { number, time };
+  while (wantedPicture && chosenMoment() !== null) {
+    const wanted = wantedPicture;
+    const shown = ad;
+    try {
+      const bitmap = await keptPicture(shown.id, wanted.number);
+      if (shown !== ad || chosenMoment() === null) bitmap.close(); else drawPast(bitmap, chosenMoment());
+    } catch {
+      // A picture that is not kept any more leaves the one before.
+    }
+    if (wantedPicture === wanted) break;
+  }
+  wantedPicture = null;
+}
+
+byId("live").addEventListener("click", () => {
+  goLive();
+  byId("screen").focus();
+});
+
+byId("timeline-document").addEventListener("click", async () => {
+  const at = chosenMoment() ?? ad.now;
+  const kept = documentAt(at);
+  if (!kept) return;
+  const text = byId("dom-text");
+  byId("dom-title").textContent = `DOM at ${about(kept.t)}`;
+  text.textContent = "…";
+  byId("dom-dialog").showModal();
+  try {
+    text.textContent = await getText(adAddress(ad.id, "document", { n: kept.n }));
+  } catch (error) {
+    text.textContent = error.message;
+  }
+});
+byId("dom-copy").addEventListener("click", (event) => copy(byId("dom-text").textContent, event.currentTarget));
+
+// The page
+
+byId("show-compare").addEventListener("click", async () => {
+  await refreshRecent();
+  openCompare(ad?.id);
+});
+
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) ad?.pause();
+  else {
+    ad?.resume();
+    refreshRecent();
+  }
+});
+
+onReachable((isThere) => {
+  banner.hidden = isThere;
+  banner.textContent = isThere ? "" : "The lab has ended. Start yabbi-play lab again.";
+  // A page that never got its options begins anew.
+  if (isThere && !isSetUp) location.reload();
+  else if (isThere) refreshRecent();
+});
+
+function showStart() {
+  message.replaceChildren(make("h3", {}, "Paste a tag and press Run"), make("p", {}, "The ad runs here. Click it, type into it, scroll it; what it does appears on the right, and every moment stays on the timeline below."));
+}
+
+async function start() {
+  setUpTheme(themeChanged);
+  setUpSplitters();
+  setUpRecent(open);
+  selectTab("events");
+  showVerdict(null);
+  showStart();
+  for (const panel of Object.values(panels)) panel.setAd(null);
+  try {
+    const options = await getJSON(address("/options"));
+    byId("version").textContent = options.version ?? "";
+    isSetUp = true;
+    setUpForm(options, (id) => {
+      open(id);
+      refreshRecent();
+    });
+  } catch (error) {
+    banner.hidden = false;
+    banner.textContent = error.message;
+    announce(error.message);
+    return;
+  }
+  await refreshRecent();
+  const wanted = decodeURIComponent(location.hash.slice(1));
+  const running = recentAds().find((each) => each.state !== "ended");
+  const chosen = recentAds().find((each) => each.id === wanted) ?? running;
+  if (chosen) open(chosen.id);
+}
+
+start();

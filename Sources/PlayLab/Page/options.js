@@ -1,0 +1,108 @@
+// The options of a run: device, network, consent, macros, headers, beacons.
+
+import { byId, make } from "./dom.js";
+import { Pairs } from "./pairs.js";
+
+const simple = [...document.querySelectorAll("[data-option]")];
+const consents = [...document.querySelectorAll("[data-consent]")];
+const beacons = byId("no-beacons");
+const width = byId("width");
+const height = byId("height");
+
+let devices = [];
+let onChange = () => {};
+
+const changed = () => {
+  summarize();
+  onChange();
+};
+
+const pairs = {
+  macro: new Pairs(byId("macro"), ["Name", "Value"], changed),
+  header: new Pairs(byId("header"), ["Header", "Value"], changed),
+  cookie: new Pairs(byId("cookie"), ["Cookie", "Value"], changed),
+};
+
+/** Fills the lists from the server's answer. */
+export function setOptions(options, listener) {
+  devices = options.devices ?? [];
+  onChange = listener;
+  const fill = (id, entries) => byId(id).append(...entries.map(([value, text]) => make("option", { value }, text)));
+  fill("device", devices.map((device) => [device.name, `${device.title}, ${device.width} × ${device.height}`]));
+  fill("network", (options.networks ?? []).map((network) => [network.name, network.title]));
+  fill("format", (options.formats ?? []).map((format) => [format, format]));
+  for (const element of [...simple, ...consents, beacons, width, height]) element.addEventListener("input", changed);
+}
+
+/** The options as the server takes them: long options without dashes. */
+export function runOptions() {
+  const result = {};
+  for (const element of simple) if (element.value.trim()) result[element.dataset.option] = element.value.trim();
+  if (result.speed === "1") delete result.speed;
+  if (width.value || height.value) result.size = `${width.value}x${height.value}`;
+  const consent = consents.flatMap((element) => {
+    if (element.type === "checkbox") return element.checked ? [element.dataset.consent] : [];
+    return element.value.trim() ? [`${element.dataset.consent}=${element.value.trim()}`] : [];
+  });
+  if (consent.length > 0) result.consent = consent;
+  const lines = { macro: ([name, value]) => `${name}=${value}`, header: ([name, value]) => `${name}: ${value}`, cookie: ([name, value]) => `${name}=${value}` };
+  for (const [name, line] of Object.entries(lines)) {
+    const list = pairs[name].get().map(line);
+    if (list.length > 0) result[name] = list;
+  }
+  if (beacons.value) result["no-beacons"] = beacons.value === "true" ? true : beacons.value;
+  return result;
+}
+
+export function optionsToStore() {
+  return {
+    simple: Object.fromEntries(simple.map((element) => [element.dataset.option, element.value])),
+    consent: Object.fromEntries(consents.map((element) => [element.dataset.consent, element.type === "checkbox" ? element.checked : element.value])),
+    width: width.value, height: height.value, beacons: beacons.value,
+    ...Object.fromEntries(Object.entries(pairs).map(([name, rows]) => [name, rows.get()])),
+    open: [...document.querySelectorAll(".group[open]")].map((group) => group.dataset.group),
+  };
+}
+
+export function restoreOptions(stored) {
+  for (const element of simple) setValue(element, stored.simple?.[element.dataset.option]);
+  for (const element of consents) {
+    const value = stored.consent?.[element.dataset.consent];
+    if (element.type === "checkbox") element.checked = value === true; else setValue(element, value);
+  }
+  setValue(width, stored.width);
+  setValue(height, stored.height);
+  setValue(beacons, stored.beacons);
+  for (const [name, rows] of Object.entries(pairs)) rows.set(Array.isArray(stored[name]) ? stored[name] : []);
+  for (const group of document.querySelectorAll(".group")) group.open = (stored.open ?? []).includes(group.dataset.group);
+  summarize();
+}
+
+/** A stored value that a list doesn't have any more leaves the list at its default. */
+function setValue(element, value) {
+  element.value = value ?? "";
+  if (element.tagName === "SELECT" && element.selectedIndex < 0) element.selectedIndex = 0;
+}
+
+/** Says on each closed group what differs from its defaults. */
+function summarize() {
+  const options = runOptions();
+  const device = devices.find((each) => each.name === options.device);
+  width.placeholder = device ? String(device.width) : "width";
+  height.placeholder = device ? String(device.height) : "height";
+  const cut = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text);
+  const names = (name) => pairs[name].get().map(([first]) => first);
+  const texts = {
+    device: [device?.title, options.size?.replace("x", " × "), options.scale && `${options.scale} pixels`, options.format, options["user-agent"] && "user agent"],
+    network: [options.network, options.speed && `speed ${options.speed}`, options.locale, options.timezone],
+    consent: (options.consent ?? []).map((each) => each.split("=")[0].toUpperCase()),
+    macros: names("macro"),
+    headers: [...names("header"), ...names("cookie")],
+  };
+  for (const group of document.querySelectorAll(".group")) {
+    const parts = texts[group.dataset.group].filter(Boolean).map(cut);
+    group.querySelector("summary small").textContent = parts.join(", ") || (["macros", "headers"].includes(group.dataset.group) ? "none" : "default");
+    group.classList.toggle("differs", parts.length > 0);
+  }
+  beacons.classList.toggle("differs", beacons.value !== "");
+}

@@ -1,0 +1,92 @@
+/// The pictures of an ad that are kept for the timeline: few, spread over its whole time.
+///
+/// When there are too many, every second one is removed, and further ones are kept only after twice the time.
+package struct FilmStrip: Sendable {
+    package struct Frame: Sendable {
+        /// The number, increasing with each picture, kept or not.
+        package let number: Int
+        /// The ad's time, in milliseconds.
+        package let time: Int64
+        package let bytes: [UInt8]
+    }
+
+    /// The greatest number of kept pictures, and of their bytes.
+    static let maxFrames = 240
+    static let maxBytes = 24 << 20
+    /// The least time between two kept pictures, in milliseconds, while there are few.
+    private static let minInterval: Int64 = 200
+
+    package private(set) var frames: [Frame] = []
+    /// The newest picture, which is always kept.
+    package private(set) var latest: Frame?
+    private var interval = FilmStrip.minInterval
+    private var bytes = 0
+    private var last = 0
+
+    package init() {}
+
+    /// Adds a picture, and returns its number.
+    @discardableResult
+    package mutating func add(_ bytes: [UInt8], at time: Int64) -> Int {
+        self.last += 1
+        // The picture before it is kept if it stood for long enough.
+        if let latest, time - (self.frames.last?.time ?? .min / 2) >= self.interval {
+            self.keep(latest)
+        }
+        self.latest = Frame(number: self.last, time: time, bytes: bytes)
+        return self.last
+    }
+
+    private mutating func keep(_ frame: Frame) {
+        guard self.frames.last?.number != frame.number else { return }
+        self.frames.append(frame)
+        self.bytes += frame.bytes.count
+        while self.frames.count > FilmStrip.maxFrames || self.bytes > FilmStrip.maxBytes {
+            let kept = self.frames.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+            guard kept.count < self.frames.count else { break }
+            self.frames = kept
+            self.bytes = kept.reduce(0) { $0 + $1.bytes.count }
+            self.interval *= 2
+        }
+    }
+
+    /// All kept pictures, the newest included.
+    package var all: [Frame] {
+        guard let latest, latest.number != self.frames.last?.number else { return self.frames }
+        return self.frames + [latest]
+    }
+
+    /// A kept picture.
+    package func frame(_ number: Int) -> Frame? { self.all.first { $0.number == number } }
+}
+
+/// The states of an ad's document over time; equal ones are kept once.
+package struct DocumentStrip: Sendable {
+    package struct Document: Sendable {
+        package let number: Int
+        package let time: Int64
+        package let text: String
+    }
+
+    static let maxDocuments = 120
+    static let maxBytes = 16 << 20
+
+    package private(set) var documents: [Document] = []
+    private var bytes = 0
+    private var last = 0
+
+    package init() {}
+
+    /// Adds the document's markup at a time; false if it did not change.
+    package mutating func add(_ text: String, at time: Int64) -> Bool {
+        guard text != self.documents.last?.text else { return false }
+        self.last += 1
+        self.documents.append(Document(number: self.last, time: time, text: text))
+        self.bytes += text.utf8.count
+        // The first one stays: it is the document as it was loaded.
+        while self.documents.count > 2, self.documents.count > Self.maxDocuments || self.bytes > Self.maxBytes {
+            self.bytes -= self.documents.remove(at: 1).text.utf8.count
+        }
+        return true
+    }
+}

@@ -1,0 +1,141 @@
+import AdCore
+import ChromiumStage
+import PlayConsole
+import PlayLab
+import PlayStages
+import SandboxSSP
+
+/// Runs the ads of the lab as `show` does.
+final class CommandLabHost: LabHost {
+    let settings: LabSettings
+    let browsers = LabBrowsers()
+    private let catalogue: CreativeCatalogue
+
+    init(_ settings: LabSettings) throws(PlayError) {
+        self.settings = settings
+        self.catalogue = try BuiltInServer.catalogue(settings.creatives)
+        // The first ad is shown sooner if the browser of the default device runs already.
+        do throws(ChromiumError) {
+            var options = ChromiumOptions()
+            options.isSandboxed = settings.isSandboxed
+            options.scale = LabAdRun.scale(of: SimulatedDevice.iPhone)
+            let browser = try self.browsers.browser(
+                options,
+                screen: SimulatedDevice.iPhone.screen,
+                limit: Lab.maxRunning
+            )
+            Task { try? browser.warmUp() }
+        } catch {
+            throw PlayError(.showFailed, error.description)
+        }
+    }
+
+    func close() async { await self.browsers.close() }
+
+    func start(_ order: LabOrder, reportingTo ad: LabAd) throws(LabError) -> any LabRun {
+        let arguments = try LabArguments(order)
+        let run: LoadRun
+        let script: UserScript
+        do throws(UsageError) {
+            var words = arguments.parsed + ["--json", "--stage", "chromium"]
+            if let creatives = self.settings.creatives, order.isOfBuiltInServer { words += ["--creatives", creatives] }
+            if !self.settings.isSandboxed { words.append("--no-sandbox") }
+            if !order.options.contains(where: { $0.name == "device" || $0.name == "size" }) {
+                words += ["--device", SimulatedDevice.iPhone.name]
+            }
+            let command = try ShowCommand(try Arguments(words, for: ShowCommand.self))
+            guard case .show(let parsed, let steps) = command.action else { throw UsageError("the ad is not shown") }
+            (run, script) = (parsed, steps)
+        } catch {
+            throw LabError(error.message, field: order.isOfFields ? nil : "source")
+        }
+        let labRun = LabAdRun(ad, arguments, in: self)
+        labRun.start(run, by: script)
+        return labRun
+    }
+
+    func compare(_ first: any LabRun, _ second: any LabRun) async -> AdJSON {
+        guard let first = first as? LabAdRun, let second = second as? LabAdRun else { return [:] }
+        return await LabComparison.json(first, second)
+    }
+
+    // MARK: What the page offers
+
+    var offers: AdJSON {
+        [
+            "version": .string(CommandVersion.number),
+            "devices": .array(SimulatedDevice.all.map(CommandLabHost.json)),
+            "networks": .array(
+                NetworkProfile.all.map { ["name": .string($0.name), "title": .string($0.title)] as AdJSON }
+            ),
+            "formats": .array(OptionValue.formats.map { .string($0.rawValue) }),
+            "bundled": .array(
+                self.catalogue.creatives.map { creative -> AdJSON in
+                    [
+                        "name": .string(creative.name), "title": .string(creative.title),
+                        "format": .string("\(creative.format)"),
+                    ]
+                }
+            ),
+            "providers": .array(ProviderChoice.allCases.map(CommandLabHost.json)),
+            "limits": ["bodyBytes": .int(32 << 20), "ads": .int(Lab.maxRunning)],
+        ]
+    }
+
+    private static func json(_ device: SimulatedDevice) -> AdJSON {
+        [
+            "name": .string(device.name), "title": .string(device.title), "width": .double(device.screen.width),
+            "height": .double(device.screen.height), "scale": .double(device.scale), "touch": .bool(device.hasTouch),
+        ]
+    }
+
+    private static func json(_ provider: ProviderChoice) -> AdJSON {
+        let takesUnit = provider == .yabbi || provider == .openrtb
+        return [
+            "name": .string(provider.rawValue), "title": .string(provider.title), "about": .string(provider.about),
+            "placeholderEndpoint": .string(provider.isConnected ? "wss://…" : "https://…"),
+            "takesUnit": .bool(takesUnit),
+            "fields": .array(
+                provider.values.map { value -> AdJSON in
+                    [
+                        "name": .string(value.name), "title": .string(value.summary),
+                        "secret": .bool(value.isSecret), "repeatable": .bool(value.isRepeatable),
+                        "required": .bool(value.isRequired),
+                    ]
+                }
+            ),
+        ]
+    }
+}
+
+extension LabOrder {
+    /// Whether the built-in server may serve it.
+    fileprivate var isOfBuiltInServer: Bool {
+        switch self.source {
+        case .bundled, .document, .address: true
+        case .placement: false
+        }
+    }
+
+    /// Whether an error may be about any field of a form.
+    fileprivate var isOfFields: Bool { if case .placement = self.source { true } else { false } }
+}
+
+extension ProviderChoice {
+    /// The name for people.
+    fileprivate var title: String {
+        switch self {
+        case .yabbi: "YABBI"
+        case .openrtb: "OpenRTB"
+        case .attentionmarket: "AttentionMarket"
+        case .ceedads: "CeedAds"
+        case .activeads: "ActiveAds"
+        case .smartico: "Smartico"
+        }
+    }
+}
+
+extension ProviderValue {
+    /// Whether it is a key that a page hides.
+    fileprivate var isSecret: Bool { ["api_key", "anon_key", "hash", "token"].contains(self.name) }
+}

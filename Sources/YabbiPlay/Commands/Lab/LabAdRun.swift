@@ -1,0 +1,317 @@
+import AdCore
+import AdLint
+import AdRuntime
+import AdTrace
+import ChromiumStage
+import PlayConsole
+import PlayLab
+import PlayReport
+import PlayStages
+import PlayText
+import SystemSupport
+import WebStage
+
+/// One ad of the lab: a run of `show` whose user is a page.
+final class LabAdRun: LabRun, LiveRun {
+    private struct State {
+        var phase = Phase.fetching
+        var context: RunContext?
+        var ad: Ad?
+        var stage: BrowserStage?
+        var watcher: LabWatcher?
+        var task: Task<Void, Never>?
+        var failure: String?
+        var lint: LintReport?
+        var isOffline = false
+        /// Whether something has changed since the parts were published.
+        var isDirty = true
+        /// The number of pictures, and that at the last document.
+        var pictures = 0
+        var documented = 0
+        var screenshot: [UInt8]?
+    }
+
+    enum Phase: String, Sendable {
+        case fetching, loading, shown, ended
+    }
+
+    let recorder = ReportRecorder()
+    let documents = DocumentLog()
+    let trace: TraceRecorder
+    let command: String
+    private let ad: LabAd
+    private let arguments: LabArguments
+    private let host: CommandLabHost
+    private let traceLines: LabTrace
+    private let state = Locked(State())
+    let inputs = LabInputs()
+
+    init(_ ad: LabAd, _ arguments: LabArguments, in host: CommandLabHost) {
+        self.ad = ad
+        self.arguments = arguments
+        self.host = host
+        self.command = arguments.command
+        let lines = LabTrace()
+        self.traceLines = lines
+        self.trace = TraceRecorder(version: CommandVersion.userAgent) { lines.append($0) }
+    }
+
+    /// The pixel ratio of pictures: a phone's real one would only cost time.
+    static func scale(of device: SimulatedDevice) -> Double { min(device.scale, 2) }
+
+    // MARK: The run
+
+    /// Runs the command.
+    func start(_ run: LoadRun, by script: UserScript) {
+        var run = run
+        run.live = self
+        if let bytes = self.arguments.bytes { run.query = run.query.serving(bytes) }
+        let ordered = run
+        let console = LabConsole { [weak self] line in self?.handle(line) }
+        let task = Task {
+            let updates = Task { await self.publishRegularly() }
+            do throws(PlayError) {
+                _ = try await ordered.run(for: ShowCommand.name, on: console, by: script)
+            } catch {
+                self.state.withLock { $0.failure = error.message }
+            }
+            updates.cancel()
+            await updates.value
+            self.state.withLock { state in
+                state.phase = .ended
+                state.stage = nil
+                state.isDirty = true
+            }
+            self.publish()
+            self.ad.finish()
+        }
+        self.state.withLock { $0.task = task }
+    }
+
+    func end() {
+        let (ad, phase) = self.state.withLock { ($0.ad, $0.phase) }
+        switch phase {
+        case .shown: ad?.close()
+        case .fetching, .loading: self.state.withLock(\.task)?.cancel()
+        case .ended: break
+        }
+    }
+
+    private func handle(_ line: String) {
+        self.ad.append(line)
+        // The lines that change the phase are few; their names follow the provider.
+        let phase: Phase? =
+            line.contains(#""event":"loadStarted""#) ? .loading : line.contains(#""event":"shown""#) ? .shown : nil
+        self.state.withLock { state in
+            if let phase, state.phase != .ended { state.phase = phase }
+            state.isDirty = true
+        }
+    }
+
+    // MARK: LiveRun
+
+    func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium {
+        var options = options
+        options.scale = min(options.scale, 2)
+        return try self.host.browsers.browser(options, screen: screen, limit: Lab.maxRunning)
+    }
+
+    func started(_ context: RunContext) { self.state.withLock { $0.context = context } }
+
+    func watcher(of ad: Ad) -> any AdWatcher {
+        let watcher = LabWatcher()
+        self.state.withLock { state in
+            state.ad = ad
+            state.watcher = watcher
+        }
+        let (origin, offer) = (self.state.withLock { $0.context?.origin }, ad.offer)
+        if let origin {
+            let lint = origin.markup(of: "", offer).map { Lint.check($0, charset: "utf-8", from: origin.base) }
+            self.state.withLock { $0.lint = lint }
+        }
+        return watcher
+    }
+
+    func opened(_ stage: BrowserStage, of ad: AdID) {
+        let hasTouch = self.state.withLock { state in
+            state.stage = stage
+            return state.context?.plan.simulation.device?.hasTouch ?? true
+        }
+        self.inputs.open(stage, hasTouch: hasTouch)
+        let ratio = min(self.state.withLock { $0.context?.plan.simulation.device?.scale ?? 1 }, 2)
+        let size = Size(width: (stage.screen.width * ratio).rounded(), height: (stage.screen.height * ratio).rounded())
+        stage.startPictures(EnginePictures(size: size, quality: 70)) { [weak self] data in
+            self?.handle(picture: data) ?? .zero
+        }
+    }
+
+    func closing(_ stage: BrowserStage, of ad: AdID) async {
+        self.inputs.close()
+        let screenshot = try? await stage.screenshot(.png, within: .seconds(2))
+        stage.stopPictures()
+        self.state.withLock { state in
+            state.stage = nil
+            state.screenshot = screenshot ?? state.screenshot
+        }
+    }
+
+    /// Pictures per second at most, with a page that looks and without one.
+    private static let interval = (watched: Duration.milliseconds(22), unwatched: Duration.milliseconds(500))
+
+    private func handle(picture data: String) -> Duration {
+        if let bytes = Base64.bytes(data) {
+            let clock = self.state.withLock { state in
+                state.pictures += 1
+                return state.context?.clock
+            }
+            self.ad.add(picture: bytes, at: clock?.now.sinceOrigin.wholeMilliseconds ?? 0)
+        }
+        return self.ad.isWatched ? LabAdRun.interval.watched : LabAdRun.interval.unwatched
+    }
+
+    // MARK: LabRun
+
+    func send(_ input: LabInput) { self.inputs.append(input) }
+
+    func perform(_ action: LabAction) {
+        let (context, stage, watcher) = self.state.withLock { ($0.context, $0.stage, $0.watcher) }
+        switch action {
+        case .online(let isOnline):
+            let network = isOnline ? context?.plan.simulation.network : NetworkProfile.offline
+            context?.network.set(network)
+            stage?.throttle(network)
+            context?.signals.post(.network(isOnline ? .wifi : .offline))
+            self.state.withLock { state in
+                state.isOffline = !isOnline
+                state.isDirty = true
+            }
+        case .resize(let size): stage?.resize(to: size)
+        case .step(let text):
+            guard let step = UserScript.Action(text) else { return }
+            _ = watcher?.perform(step)
+            self.state.withLock { $0.isDirty = true }
+        }
+    }
+
+    func source() async -> AdJSON { await LabDocuments(self.documents.all, self.arguments).source() }
+
+    func structure() async -> AdJSON { await LabDocuments(self.documents.all, self.arguments).structure() }
+
+    func file(_ kind: LabFile) async -> [UInt8]? {
+        switch kind {
+        case .trace: return self.traceLines.bytes
+        case .screenshot:
+            if let stage = self.state.withLock(\.stage), let bytes = try? await stage.screenshot(.png) { return bytes }
+            return self.state.withLock(\.screenshot)
+        case .report: return await self.report()?.page
+        case .har: return await self.report()?.har
+        }
+    }
+
+    private func report() async -> RunReport? {
+        guard let context = self.state.withLock(\.context) else { return nil }
+        let ads = self.reportedAds
+        guard !ads.isEmpty else { return nil }
+        let stage = await context.browser?.browserVersion() ?? "a browser"
+        return RunReport(
+            title: context.plan.title,
+            stage: stage,
+            ads: ads,
+            speed: context.plan.time.speed,
+            startedAt: context.log.startedAt,
+            now: context.clock.wallTime
+        )
+    }
+
+    /// The ads that are over, and the one that is on screen.
+    var reportedAds: [ReportedAd] {
+        let finished = self.recorder.ads
+        guard finished.isEmpty, let ad = self.currentAd else { return finished }
+        return [self.recorder.unfinished(ad)]
+    }
+
+    private var currentAd: ReportedAd? {
+        let (context, ad, lint) = self.state.withLock { ($0.context, $0.ad, $0.lint) }
+        guard let context, let ad else { return nil }
+        let records = context.printer.records(of: ad.id)
+        return ReportedAd(
+            ad: ad.id,
+            provider: ad.provider,
+            name: self.arguments.name ?? ad.provider.rawValue,
+            title: nil,
+            offer: ad.offer,
+            records: records,
+            verdicts: Verdict.list(records, offer: ad.offer),
+            lint: lint
+        )
+    }
+
+    // MARK: Publishing
+
+    private func publishRegularly() async {
+        var ticks = 0
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(150))
+            self.publish()
+            ticks += 1
+            if ticks % 7 == 0 { await self.keepDocument() }
+        }
+    }
+
+    /// Keeps the markup of the document, if the ad has changed.
+    private func keepDocument() async {
+        let (stage, context) = self.state.withLock { state -> (BrowserStage?, RunContext?) in
+            guard state.pictures != state.documented else { return (nil, nil) }
+            state.documented = state.pictures
+            return (state.stage, state.context)
+        }
+        guard let stage, let context else { return }
+        if let text = await stage.document() {
+            self.ad.add(document: text, at: context.clock.now.sinceOrigin.wholeMilliseconds)
+        }
+        self.ad.publishStrip()
+    }
+
+    private func publish() {
+        let state = self.state.withLock { state in
+            defer { state.isDirty = false }
+            return state
+        }
+        self.ad.set(
+            .state,
+            LabStatus(
+                state.phase.rawValue,
+                self.arguments,
+                state.context,
+                state.ad,
+                state.stage,
+                isOffline: state.isOffline,
+                failure: state.failure
+            ).json
+        )
+        guard state.isDirty || state.phase == .ended else { return }
+        if let ad = self.reportedAds.first {
+            self.ad.set(.trackers, LabTrackers(ad).json)
+            self.ad.set(.verdict, AdVerdict(ad).json)
+        } else if let failure = state.failure {
+            self.ad.set(
+                .verdict,
+                ["rating": "bad", "text": .string("Not shown: \(failure)"), "checks": []]
+            )
+        }
+    }
+}
+
+/// The lines of a trace in memory, up to a size.
+final class LabTrace: Sendable {
+    private static let maxBytes = 32 << 20
+    private let text = Locked<[UInt8]>([])
+
+    func append(_ line: String) {
+        self.text.withLock { text in
+            if text.count + line.utf8.count < LabTrace.maxBytes { text += Array((line + "\n").utf8) }
+        }
+    }
+
+    var bytes: [UInt8]? { self.text.withLock { $0.isEmpty ? nil : $0 } }
+}

@@ -1,0 +1,79 @@
+import AdCore
+import PlayConsole
+import PlayLab
+
+/// The command line of an order.
+struct LabArguments {
+    /// The words of `show`, without those that only the lab adds.
+    let words: [String]
+    /// The bytes of the source, if it is no file that the command reads.
+    let bytes: [UInt8]?
+    /// The name of the source; nil for a placement.
+    let name: String?
+
+    /// Options that the lab sets itself or that have no effect in it.
+    private static let refused: Set<String> = [
+        "json", "stage", "report", "trace", "trace-secrets", "screenshot", "ledger", "open", "headful", "clock",
+        "repeat",
+        "dry-run", "verbose", "creatives", "no-sandbox", "resend",
+    ]
+
+    init(_ order: LabOrder) throws(LabError) {
+        var words: [String] = []
+        var (name, bytes): (String?, [UInt8]?) = (nil, nil)
+        switch order.source {
+        case .document(let data, let called): (name, bytes) = (called, data)
+        case .address(let text): name = text
+        case .bundled(let unit): words += ["--unit", unit]
+        case .placement(let provider, let fields):
+            words += ["--provider", provider]
+            for field in fields {
+                switch field.name {
+                case "unit", "endpoint", "format": words += ["--\(field.name)", field.value]
+                default: words += ["--set", "\(field.name)=\(field.value)"]
+                }
+            }
+        }
+        for option in order.options {
+            guard !LabArguments.refused.contains(option.name) else {
+                throw LabError("--\(option.name) has no effect in the lab", field: option.name)
+            }
+            words += try LabArguments.words(of: option)
+        }
+        (self.words, self.bytes, self.name) = (words, bytes, name)
+    }
+
+    /// The words of an option, checked so that an error names its field.
+    private static func words(of option: (name: String, value: String)) throws(LabError) -> [String] {
+        let name = "--\(option.name)"
+        guard let declared = ShowCommand.options.first(where: { $0.name == name }) else {
+            let hint = OptionValue.hint(for: name, among: ShowCommand.options.map(\.name))
+            throw LabError("unknown option \(name)\(hint)", field: option.name)
+        }
+        do throws(UsageError) {
+            if declared.argument.placeholder != nil { try declared.validate(option.value) }
+        } catch {
+            throw LabError(error.message, field: option.name)
+        }
+        // With an equals sign a value may begin with a hyphen.
+        return [option.value.isEmpty ? name : "\(name)=\(option.value)"]
+    }
+
+    /// The words for the parser.
+    var parsed: [String] {
+        (self.name.map { ["./" + $0].filter { _ in self.bytes != nil } + [$0].filter { _ in self.bytes == nil } } ?? [])
+            + self.words
+    }
+
+    /// The command line that repeats the run.
+    var command: String {
+        let file = self.name.map { [LabArguments.quoted($0)] } ?? []
+        return (["yabbi-play", "show"] + file + self.words.map(LabArguments.quoted) + ["--stage", "chromium"])
+            .joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "-_./:=,@%+".utf8.contains($0) }
+        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

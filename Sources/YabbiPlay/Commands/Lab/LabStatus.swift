@@ -1,0 +1,63 @@
+import AdCore
+import AdRuntime
+import ChromiumStage
+import PlayReport
+import PlayText
+
+/// The state of an ad as the page shows it: its phase, countdowns, the video, the surroundings.
+struct LabStatus {
+    let json: AdJSON
+
+    init(
+        _ phase: String,
+        _ arguments: LabArguments,
+        _ context: RunContext?,
+        _ ad: Ad?,
+        _ stage: BrowserStage?,
+        isOffline: Bool,
+        failure: String?
+    ) {
+        var (closeIn, isClosable): (AdJSON, Bool) = (.null, false)
+        switch ad?.closeAvailability {
+        case .open, .byHost: isClosable = true
+        case .after(let rest, _), .afterMedia(let rest): closeIn = LabStatus.seconds(rest)
+        case nil: break
+        }
+        let progress = ad?.progress
+        let playback = stage?.playback
+        var video = AdJSON.null
+        if let progress {
+            video = [
+                "position": LabStatus.seconds(progress.position),
+                "duration": progress.duration.map(LabStatus.seconds) ?? .null, "muted": .bool(progress.isMuted),
+                "paused": .bool(playback?.isPausedByUser ?? !progress.isPlaying),
+            ]
+        }
+        let reading = ad?.offer.map { CreativeReading($0.creative, base: context?.origin.base) }
+        let title = reading?.title ?? arguments.name ?? context?.plan.subject
+        self.json = [
+            "state": .string(phase), "closeIn": closeIn, "closable": .bool(isClosable),
+            "skipIn": progress?.skippableIn.map(LabStatus.seconds) ?? .null,
+            "skippable": .bool(progress?.skippableIn == .zero), "video": video,
+            "covered": .bool(context?.signals.isCovered ?? false),
+            "background": .bool(context?.signals.isInBackground ?? false), "offline": .bool(isOffline),
+            "screen": stage.map {
+                ["width": .double($0.screen.width), "height": .double($0.screen.height)] as AdJSON
+            } ?? .null,
+            "format": .text(ad?.offer?.rules.kind.name), "title": .text(title?.excerpt(200)),
+            "error": failure.map { ["message": .string($0)] as AdJSON } ?? .null,
+        ]
+    }
+
+    /// Seconds with one decimal, rounded up, so that a countdown shows zero only at its end.
+    private static func seconds(_ time: Duration) -> AdJSON {
+        .double(Double((max(0, time.wholeMilliseconds) + 99) / 100) / 10)
+    }
+}
+
+/// The trackers of an ad with their fate, and why one did not fire.
+struct LabTrackers {
+    let json: AdJSON
+
+    init(_ ad: ReportedAd) { self.json = .array(ad.trackerRows.map(\.json)) }
+}

@@ -1,0 +1,29 @@
+import AdCore
+import PlayInspect
+import SystemSupport
+
+/// The documents that a run has read: the tag or file, ad responses, and the answers of wrappers.
+final class DocumentLog: Sendable {
+    struct Document: Sendable {
+        let name: String
+        let purpose: RequestPurpose
+        let recorded: RecordedDocument
+    }
+
+    private static let maxDocuments = 40
+    private static let maxBytes = 16 << 20
+    private let documents = Locked<(list: [Document], bytes: Int)>(([], 0))
+
+    var all: [Document] { self.documents.withLock(\.list) }
+
+    func add(_ bytes: [UInt8], from url: HTTPURL?, called name: String, for purpose: RequestPurpose) {
+        self.documents.withLock { documents in
+            guard documents.list.count < DocumentLog.maxDocuments,
+                documents.bytes + bytes.count <= DocumentLog.maxBytes
+            else { return }
+            documents.bytes += bytes.count
+            let recorded = RecordedDocument(url: url, bytes: bytes)
+            documents.list.append(Document(name: name, purpose: purpose, recorded: recorded))
+        }
+    }
+}

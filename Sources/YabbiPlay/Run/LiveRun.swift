@@ -1,0 +1,21 @@
+import AdCore
+import AdRuntime
+import AdTrace
+import ChromiumStage
+import PlayReport
+import PlayStages
+
+/// Follows a run while it goes on, as the lab does.
+protocol LiveRun: StageObserver {
+    /// Records the data of the report.
+    var recorder: ReportRecorder { get }
+    var trace: TraceRecorder { get }
+    /// Keeps the documents of the run.
+    var documents: DocumentLog { get }
+    /// The browser for a screen, which other runs use too.
+    func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium
+    /// The run has its services.
+    func started(_ context: RunContext)
+    /// The user of an ad that is about to be shown.
+    func watcher(of ad: Ad) -> any AdWatcher
+}
