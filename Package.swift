@@ -41,6 +41,9 @@ let package = Package(
         // For tools, no app links them: the HTML that no load needs, and the linter.
         .target(name: "AdHTML", dependencies: ["AdCore", "AdMarkup", "CLibXML2", "LibC"]),
         .target(name: "AdLint", dependencies: ["AdCore", "AdHTML", "AdMarkup", "CLibXML2"]),
+        // For tools too: HTML5 ads in zip files and folders, unpacked with libarchive.
+        .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .target(name: "AdBundle", dependencies: ["AdCore", "CArchive", "LibC"]),
         // Records the inputs and actions of machines, so that they can be replayed.
         .target(name: "AdTrace", dependencies: ["AdCore", "LibC", "SystemSupport"]),
         // Replays a trace; for tools, no app links it.
@@ -175,6 +178,7 @@ let package = Package(
             name: "AdLintTests",
             dependencies: ["AdCore", "AdHTML", "AdLint", "AdMarkup", "LibC", "TestSupport"]
         ),
+        .testTarget(name: "AdBundleTests", dependencies: ["AdBundle", "AdCore", "LibC", "TestSupport"]),
         .testTarget(name: "OpenRTBTests", dependencies: ["AdCore", "OpenRTB", "TestSupport"]),
         .testTarget(
             name: "AdProvidersTests",

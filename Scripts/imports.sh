@@ -27,8 +27,8 @@ everything=$(ls Sources | grep -v '^YabbiFoundation$')
 refuse $everything -- 'YabbiFoundation|Foundation|FoundationNetworking|FoundationXML' 'libraries must not depend on all of Foundation'
 refuse AdCore AdProviders OpenRTB WebSocketCodec -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC' \
     'it must not depend on a platform'
-# Markup is scanned with the C library's memchr, and uses nothing else of it.
-refuse AdMarkup AdHTML AdLint -- 'FoundationEssentials|Dispatch|Synchronization' 'it must not depend on a platform'
+# Markup is scanned with the C library's memchr, and uses nothing else of it; bundles read folders with it.
+refuse AdMarkup AdHTML AdLint AdBundle -- 'FoundationEssentials|Dispatch|Synchronization' 'it must not depend on a platform'
 refuse AdCore AdProviders AdMarkup AdHTML AdLint OpenRTB WebSocketCodec -- 'SystemSupport' 'it decides in values, and must not depend on locks and threads'
 # Browser engines are behind WebStage's protocol.
 refuse WebStage -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC|ChromiumStage' \

@@ -11,6 +11,7 @@
 #   libcurl4-openssl-dev     curl
 #   libmicrohttpd-dev        libmicrohttpd
 #   libsqlite3-dev           sqlite
+#   libarchive-dev           libarchive
 #   chromium-headless-shell  (run time only; without it there are no pictures, and its tests are skipped)
 #   for tests only
 #   openssl                  openssl
@@ -24,14 +25,14 @@ fi
 
 if [ "$(uname -s)" = Darwin ]; then
     echo "setup: on macOS install these yourself (not tried):" >&2
-    echo "    brew install pkgconf libxml2 curl libmicrohttpd sqlite openssl" >&2
+    echo "    brew install pkgconf libxml2 curl libmicrohttpd sqlite libarchive openssl" >&2
     exit 0
 fi
 
 is_there() {
     dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }
-needed="libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev"
+needed="libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libarchive-dev"
 # Optional: tests that need one of these are skipped without it, with the reason.
 wanted=
 if [ "${1:-}" = tests ]; then

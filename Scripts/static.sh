@@ -7,7 +7,8 @@
 # The linker searches a folder that contains archives only before all others, so that it prefers them to shared
 # libraries; the folder takes the place of libxml2's, which pkg-config prints first. Always shared are libc, which loads
 # modules for name lookup; libcurl, because no distribution has archives of what it needs (Kerberos, LDAP), and because
-# its certificates and security updates are the system's; and GnuTLS, which libmicrohttpd links, for the same reason.
+# its certificates and security updates are the system's; GnuTLS, which libmicrohttpd links, for the same reason; and
+# libarchive, which unpacks foreign zip files and would need the archives of seven more libraries.
 set -eu
 cd "$(dirname "$0")/.."
 work=.build/static

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the tests that are built, in six lanes side by side; within a lane one test runs at a time:
 #   markup    readers of markup and the linter
-#   values    other values, and shells over clocks that tests move
+#   values    other values, bundles, and shells over clocks that tests move
 #   browser   a real browser
 #   hostile   a real browser, and creatives that keep it busy
 #   command   yabbi-play
@@ -22,8 +22,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 markup="AdHTMLTests AdLintTests AdMarkupTests"
-values="AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests PlayInspectTests
-    PlayReconcileTests PlayReportTests PlayTextTests WebSocketCodecTests WebStageTests"
+values="AdBundleTests AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests
+    PlayInspectTests PlayReconcileTests PlayReportTests PlayTextTests WebSocketCodecTests WebStageTests"
 browser="ChromiumStageTests"
 command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.

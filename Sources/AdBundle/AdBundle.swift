@@ -1,0 +1,46 @@
+package import AdCore
+
+/// An HTML5 ad of several files, read into memory from a zip file or a folder.
+///
+/// What can't be part of an ad is left out and is an issue; a bundle that is too large, or has no page to begin with, is
+/// a ``BundleError``. The layout of folders stays as it is, as on the ad server that unpacks the zip.
+package struct AdBundle: Hashable, Sendable {
+    /// A file of the bundle.
+    package struct File: Hashable, Sendable {
+        package let bytes: [UInt8]
+        /// The value of a `Content-Type` header, by the name's extension.
+        package let contentType: String
+    }
+
+    /// The name of the zip file or folder.
+    package let name: String
+    /// The files by path: without a slash at the beginning, `.` or `..`.
+    ///
+    /// Swift takes two spellings of `é` for equal, servers don't: use ``file(at:)`` for what an ad asks for.
+    package let files: [String: File]
+    /// The path of the page that the ad begins with; one of ``files``.
+    package let indexPath: String
+    /// What was left out or repaired, in the order in which it was found; at most ``BundleLimits/issues`` of them.
+    package let issues: [AdIssue]
+    /// The bytes of all files, unpacked.
+    package let totalBytes: Int
+
+    /// The number of files.
+    package var fileCount: Int { self.files.count }
+
+    /// The bytes of the page that the ad begins with, unpacked.
+    package var indexBytes: Int { self.files[self.indexPath]?.bytes.count ?? 0 }
+
+    /// The bundle of what was collected.
+    init(_ collector: BundleCollector, called name: String) throws(BundleError) {
+        self.name = name
+        self.files = collector.files
+        self.issues = collector.allIssues
+        self.totalBytes = collector.keptBytes
+        do throws(BundleError.Reason) {
+            self.indexPath = try BundleIndex.path(of: collector)
+        } catch {
+            throw BundleError(collector.source, error)
+        }
+    }
+}
