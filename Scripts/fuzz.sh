@@ -1,16 +1,16 @@
 #!/bin/sh
 # Fuzzes everything that parses foreign input, under the address sanitizer: VAST documents, WebSocket messages, ad
-# responses, URLs, messages of a browser, traces.
+# responses, URLs, messages of a browser, traces, zip files.
 #
 #   Scripts/fuzz.sh [SECONDS] [TARGET...]
 #
-# SECONDS are per target, 60 by default. The targets are vast, sockets, responses, addresses, browser and traces; all by
-# default. The input of a crash is kept in .build/fuzz. libFuzzer is part of the Swift toolchain.
+# SECONDS are per target, 60 by default. The targets are vast, sockets, responses, addresses, browser, traces and
+# bundles; all by default. The input of a crash is kept in .build/fuzz. libFuzzer is part of the Swift toolchain.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
 [ $# -eq 0 ] || shift
-all="vast sockets responses addresses browser traces"
+all="vast sockets responses addresses browser traces bundles"
 targets=${*:-$all}
 work=.build/fuzz
 mkdir -p "$work"
@@ -18,7 +18,8 @@ libxml2=$(pkg-config --cflags libxml-2.0)
 settings="-swift-version 6 -O -wmo -parse-as-library -package-name yabbi -sanitize=fuzzer,address
     -module-cache-path $work/cache
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
-    -enable-upcoming-feature InternalImportsByDefault -I $work -I Sources/CLibXML2 -I Sources/CSystem
+    -enable-upcoming-feature InternalImportsByDefault -I $work -I Sources/CArchive -I Sources/CLibXML2
+    -I Sources/CSystem
     $(echo "$libxml2" | sed 's/-I/-Xcc -I/g')"
 built=
 
@@ -43,7 +44,7 @@ program() {
     [ "$file" = - ] && file=$work/empty.swift
     : > "$work/empty.swift"
     # shellcheck disable=SC2086
-    swiftc $settings -use-ld=lld "$file" $objects -lxml2 -o "$work/$target-fuzz"
+    swiftc $settings -use-ld=lld "$file" $objects -larchive -lxml2 -o "$work/$target-fuzz"
 }
 
 # resources FOLDER: the files of a folder as the package embeds them.
@@ -103,6 +104,12 @@ for target in $targets; do
         module AdTrace
         module AdReplay Fuzz/TraceFuzz.swift
         program traces - AdCore LibC AdMarkup OpenRTB AdProviders SystemSupport AdTrace AdReplay
+        ;;
+    bundles)
+        module AdCore
+        module LibC
+        module AdBundle
+        program bundles Fuzz/BundleFuzz.swift AdCore LibC AdBundle
         ;;
     *)
         echo "fuzz: no target $target; the targets are $all" >&2
