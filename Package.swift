@@ -140,7 +140,7 @@ let package = Package(
         .executableTarget(
             name: "YabbiPlay",
             dependencies: [
-                "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
+                "AdBundle", "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
                 "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayConsole", "PlayInspect", "PlayLab",
                 "PlayReconcile", "PlayReport", "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger",
                 "SystemSupport", "WebStage", "YabbiAds",
@@ -221,6 +221,14 @@ let package = Package(
                 "AdCore", "AdMarkup", "LibC", "LoopbackServer", "SandboxSSP", "SystemSupport", "TestSupport",
                 "WebSocketCodec",
             ]
+        ),
+        .testTarget(
+            name: "LoopbackServerTests",
+            dependencies: ["AdCore", "LibC", "LoopbackServer", "SystemSupport", "TestSupport"]
+        ),
+        .testTarget(
+            name: "PlayLabTests",
+            dependencies: ["AdCore", "LibC", "LoopbackServer", "PlayLab", "SystemSupport", "TestSupport", "WebStage"]
         ),
         .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"]),
         .testTarget(

@@ -1,6 +1,6 @@
 package import AdCore
 import LoopbackServer
-import PlayReport
+package import PlayReport
 import SystemSupport
 
 /// What is known of one ad of a lab: its events, pictures and state, which any number of pages read.
@@ -139,6 +139,9 @@ package final class LabAd: Sendable {
             inner.seen = .now
         }
     }
+
+    /// The kept pictures.
+    package var filmStrip: FilmStrip { self.inner.withLock(\.strip) }
 
     /// A kept picture.
     func frame(_ number: Int) -> FilmStrip.Frame? { self.inner.withLock { $0.strip.frame(number) } }

@@ -23,6 +23,7 @@ extension PageFiles {
         ("logs.js", PackageResources.logs_js),
         ("options.js", PackageResources.options_js),
         ("pairs.js", PackageResources.pairs_js),
+        ("past.js", PackageResources.past_js),
         ("pictures.js", PackageResources.pictures_js),
         ("placement.js", PackageResources.placement_js),
         ("recent.js", PackageResources.recent_js),

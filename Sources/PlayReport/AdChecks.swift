@@ -10,7 +10,7 @@ import WebStage
 struct AdCheck: Hashable, Sendable {
     /// The section of the page that has the details.
     enum Section: String, Sendable {
-        case auction, fired, beacons, requests, blocked, lint, events
+        case auction, fired, beacons, requests, blocked, lint, events, console, mraid, strip
     }
 
     let title: String

@@ -40,12 +40,15 @@ struct AdSection {
         \(self.failure)
         <div class="stage">\(self.screenshots)<div class="facts">\(self.checks)\(self.facts)</div></div>
         \(TimelineChart(self.ad)?.html ?? .none)
+        \(ActivitySections(self.ad).filmStrip(self.openLayout, anchor: self.anchor(.strip)))
         \(self.blocked)
         \(AuctionSection(self.ad)?.html(self.openLayout, anchor: self.anchor(.auction)) ?? .none)
         \(self.lint)
         \(self.verdicts)
         \(self.beacons)
         \(RequestTable(self.ad.requests, anchor: self.anchor(.requests)).table(self.layout))
+        \(ActivitySections(self.ad).console(self.layout, anchor: self.anchor(.console)))
+        \(ActivitySections(self.ad).bridge(self.layout, anchor: self.anchor(.mraid)))
         \(self.events)
         </article>
         """
@@ -84,7 +87,7 @@ struct AdSection {
         case .fired: !self.ad.verdicts.isEmpty
         case .requests: !self.ad.requests.isEmpty
         case .lint: self.ad.lint != nil
-        case .auction, .beacons, .blocked, .events: true
+        case .auction, .beacons, .blocked, .events, .console, .mraid, .strip: true
         }
     }
 

@@ -10,20 +10,31 @@ package struct FilmStrip: Sendable {
         package let bytes: [UInt8]
     }
 
-    /// The greatest number of kept pictures, and of their bytes.
-    static let maxFrames = 240
-    static let maxBytes = 24 << 20
-    /// The least time between two kept pictures, in milliseconds, while there are few.
-    private static let minInterval: Int64 = 200
+    /// How many pictures are kept, and how often at most.
+    package struct Limits: Sendable {
+        let frames: Int
+        let bytes: Int
+        /// The least time between two kept pictures, in milliseconds, while there are few.
+        let interval: Int64
+
+        /// For a timeline to scrub.
+        package static let timeline = Limits(frames: 240, bytes: 24 << 20, interval: 200)
+        /// For the page of a report.
+        package static let report = Limits(frames: 48, bytes: 3 << 20, interval: 250)
+    }
 
     package private(set) var frames: [Frame] = []
     /// The newest picture, which is always kept.
     package private(set) var latest: Frame?
-    private var interval = FilmStrip.minInterval
+    private let limits: Limits
+    private var interval: Int64
     private var bytes = 0
     private var last = 0
 
-    package init() {}
+    package init(_ limits: Limits = .timeline) {
+        self.limits = limits
+        self.interval = limits.interval
+    }
 
     /// Adds a picture, and returns its number.
     @discardableResult
@@ -41,7 +52,7 @@ package struct FilmStrip: Sendable {
         guard self.frames.last?.number != frame.number else { return }
         self.frames.append(frame)
         self.bytes += frame.bytes.count
-        while self.frames.count > FilmStrip.maxFrames || self.bytes > FilmStrip.maxBytes {
+        while self.frames.count > self.limits.frames || self.bytes > self.limits.bytes {
             let kept = self.frames.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
             guard kept.count < self.frames.count else { break }
             self.frames = kept

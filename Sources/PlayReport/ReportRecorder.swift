@@ -79,6 +79,15 @@ package final class ReportRecorder: Sendable {
         }
     }
 
+    /// Adds a small picture (JPEG) of an ad to its film strip.
+    package func add(frame bytes: [UInt8], of ad: AdID, at now: Moment) {
+        self.state.withLock { state in
+            let before = state.pictureBytes
+            guard before + bytes.count <= ReportRecorder.maxPictureBytes else { return }
+            _ = state.scenes[ad, default: StageCapture()].strip.add(bytes, at: now.sinceOrigin.wholeMilliseconds)
+        }
+    }
+
     /// Adds a request of the runtime.
     package func add(_ request: ReportRequest) {
         self.state.withLock { if $0.requests.count < ReportRecorder.maxRequests { $0.requests.append(request) } }

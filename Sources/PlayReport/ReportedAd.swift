@@ -17,6 +17,8 @@ package struct ReportedAd: Sendable {
     var verdicts: [Verdict]
     /// The findings in its markup; nil if it has no markup.
     var lint: LintReport?
+    /// What its creative did besides the events.
+    var activities: [ActivityRecord]
     /// What its stage reported.
     var scene = StageCapture()
     /// Every request that was made for it, by start time.
@@ -31,8 +33,10 @@ package struct ReportedAd: Sendable {
         records: [AdRecord],
         verdicts: [Verdict],
         lint: LintReport? = nil,
+        activities: [ActivityRecord] = [],
         requests: [ReportRequest] = []
     ) {
+        self.activities = activities
         self.id = ad
         self.provider = provider
         self.name = name
@@ -48,6 +52,13 @@ package struct ReportedAd: Sendable {
     mutating func add(_ scene: StageCapture) {
         self.scene = scene
         self.requests = (self.requests + scene.requests).sorted { $0.start < $1.start }
+    }
+
+    /// The ad with other pictures over its whole time.
+    package func showing(_ strip: FilmStrip) -> ReportedAd {
+        var ad = self
+        ad.scene.strip = strip
+        return ad
     }
 
     /// The title, or else the name.
@@ -142,6 +153,8 @@ package struct StageCapture: Sendable {
     }
 
     var pictures: [Picture] = []
+    /// Small pictures over its whole time.
+    var strip = FilmStrip(.report)
     /// How many screenshots were dropped because of the limits of ``ReportRecorder``.
     var omittedPictures = 0
     var visibilityChanges: [Visibility] = []

@@ -14,7 +14,7 @@ struct ReportRecorderTests {
     @Test("a screenshot that arrives after the end of an ad belongs to the ad")
     func late() {
         let recorder = ReportRecorder()
-        recorder.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
+        recorder.start(self.ad, after: .milliseconds(100))
         recorder.recordVisibility(1, of: self.ad, at: Moment(.milliseconds(210)))
         recorder.finish(ReportScenes.reportedAd())
         let picture = StageCapture.Picture(
@@ -32,7 +32,7 @@ struct ReportRecorderTests {
     func requests() {
         let recorder = ReportRecorder()
         recorder.add(ReportScenes.request("https://a.example/load", at: 20, .failed(.other("")), isCreatives: false))
-        recorder.record(.started, of: self.ad, at: Moment(.milliseconds(100)))
+        recorder.start(self.ad, after: .milliseconds(100))
         recorder.finish(ReportScenes.reportedAd())
         recorder.add(ReportScenes.request("https://a.example/next", at: 4_000, .failed(.other("")), isCreatives: false))
         #expect(recorder.ads[0].requests.map(\.url) == ["https://a.example/load"])

@@ -61,11 +61,11 @@ package enum ReportScenes {
         -> ReportRequest
     {
         ReportRequest(
-            purpose: isCreatives ? "Image" : "Ad request",
-            isCreatives: isCreatives,
+            purpose: isCreatives ? .creative : .load,
+            kind: isCreatives ? "Image" : nil,
             method: "GET",
             url: url,
-            start: Moment(.milliseconds(start)),
+            start: .milliseconds(start),
             length: .milliseconds(40),
             outcome: outcome
         )

@@ -167,7 +167,7 @@ export class Ad extends Emitter {
     }
   }
 
-  /** Few rows are shown with the next frame; those of a flood ten times a second, so that the page has time for its user. */
+  /** Few rows are shown with the next frame; those of a flood ten times a second, which leaves time for the user. */
   #schedule() {
     if (this.#timer) return;
     const wait = this.#lastCount > 20 ? this.#flushedAt + 100 - performance.now() : 0;
@@ -188,7 +188,9 @@ export class Ad extends Emitter {
     this.#pending = [];
     this.events.append(rows);
     this.requests.append(rows.filter((row) => row.event === "fetch"));
-    this.console.append(rows.filter((row) => row.kind === "script" || row.event === "requestFailed" || row.event === "blocked"));
+    this.console.append(rows.filter(
+      (row) => row.kind === "script" || row.event === "requestFailed" || row.event === "blocked",
+    ));
     this.mraid.append(rows.filter((row) => row.kind === "mraid" || (row.event === "layout" && this.mraid.total > 0)));
     this.emit("rows", rows);
   };

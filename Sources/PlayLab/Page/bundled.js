@@ -27,9 +27,20 @@ function show() {
       chosen = each.name;
       onChange();
     });
-    return make("label", {}, input, make("span", {}, make("b", {}, each.title), make("small", {}, `${each.name} · ${each.format}`)));
+    return make(
+      "label",
+      {},
+      input,
+      make("span", {}, make("b", {}, each.title), make("small", {}, `${each.name} · ${each.format}`)),
+    );
   }));
-  if (found.length === 0) list.append(make("p", { class: "empty" }, creatives.length === 0 ? "No creatives are installed." : "No creative matches. Clear the filter to see all."));
+  if (found.length === 0) {
+    list.append(make(
+      "p",
+      { class: "empty" },
+      creatives.length === 0 ? "No creatives are installed." : "No creative matches. Clear the filter to see all.",
+    ));
+  }
 }
 
 filter.addEventListener("input", show);

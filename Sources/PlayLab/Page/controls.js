@@ -33,8 +33,16 @@ const cover = button("Cover", () => act(ad?.state.covered ? "uncover" : "cover")
 const background = button("Background", () => act(ad?.state.background ? "foreground" : "background"));
 const offline = button("Offline", () => act(ad?.state.offline ? "online" : "offline"));
 const rotate = button("Rotate", () => act("rotate"));
-const resize = make("select", { "aria-label": "Resize", on: { change: () => { if (resize.value) act(`resize ${resize.value}`); resize.value = ""; } } },
-  make("option", { value: "" }, "Resize"), sizes.map((size) => make("option", { value: size }, size.replace("x", " × "))));
+const resize = make(
+  "select",
+  { "aria-label": "Resize" },
+  make("option", { value: "" }, "Resize"),
+  sizes.map((size) => make("option", { value: size }, size.replace("x", " × "))),
+);
+resize.addEventListener("change", () => {
+  if (resize.value) act(`resize ${resize.value}`);
+  resize.value = "";
+});
 const end = button("End", () => act("end"), { title: "End this ad, whatever its rules say" });
 const zoomButton = button("100 %", () => {
   isFit = !isFit;
@@ -71,7 +79,9 @@ export function updateControls() {
   }
   const { state } = ad;
   const isShown = state.state === "shown";
-  const elapsed = isShown && !state.video?.paused ? ((performance.now() - (ad.stateAt ?? performance.now())) / 1000) * ad.speed : 0;
+  const elapsed = isShown && !state.video?.paused
+    ? ((performance.now() - (ad.stateAt ?? performance.now())) / 1000) * ad.speed
+    : 0;
   countDown(close, "Close", isShown && state.closable, isShown ? state.closeIn : null, elapsed);
   countDown(skip, "Skip", isShown && state.skippable, isShown ? state.skipIn : null, elapsed);
   play.hidden = sound.hidden = !state.video;

@@ -12,15 +12,28 @@ const blockLines = 200;
 const longestLine = 20000;
 
 const choice = make("select", { "aria-label": "Document", on: { change: () => show() } });
-const wrap = make("input", { type: "checkbox", checked: true, on: { change: () => code.classList.toggle("wrapped", wrap.checked) } });
+const wrap = make("input", {
+  type: "checkbox",
+  checked: true,
+  on: { change: () => code.classList.toggle("wrapped", wrap.checked) },
+});
 const total = make("span", { class: "total" });
 const facts = make("p", { class: "note" });
 const empty = emptyNote();
 const findingsList = make("ol", { class: "findings" });
-const findingsBox = make("div", { class: "findings-scroll", tabindex: "0", role: "region", "aria-label": "Findings" }, findingsList);
+const findingsBox = make(
+  "div",
+  { class: "findings-scroll", tabindex: "0", role: "region", "aria-label": "Findings" },
+  findingsList,
+);
 const code = make("div", { class: "code wrapped", tabindex: "0", role: "region", "aria-label": "Document" });
 const split = make("div", { class: "source-split" }, code, findingsBox);
-panel.append(make("div", { class: "panel-bar" }, choice, make("label", { class: "check" }, wrap, " wrap"), total), facts, empty, split);
+panel.append(
+  make("div", { class: "panel-bar" }, choice, make("label", { class: "check" }, wrap, " wrap"), total),
+  facts,
+  empty,
+  split,
+);
 
 let ad = null;
 let documents = [];
@@ -40,23 +53,35 @@ function codeLine(text, findings) {
   const visible = text.length > longestLine ? text.slice(0, longestLine) : text;
   const element = make("code", {});
   let end = 0;
-  const marks = findings.filter((finding) => finding.column > 0 && finding.column - 1 < visible.length).sort((a, b) => a.column - b.column);
+  const marks = findings.filter(
+    (finding) => finding.column > 0 && finding.column - 1 < visible.length,
+  ).sort((a, b) => a.column - b.column || weights[a.severity] - weights[b.severity]);
   for (const finding of marks) {
     const start = finding.column - 1;
     if (start < end) continue;
     element.append(visible.slice(end, start));
     end = markedEnd(visible, start);
-    element.append(make("mark", { class: ratings[finding.severity] ?? "plain", title: finding.title }, visible.slice(start, end)));
+    element.append(make(
+      "mark",
+      { class: ratings[finding.severity] ?? "plain", title: finding.title },
+      visible.slice(start, end),
+    ));
   }
   element.append(visible.slice(end));
-  if (visible.length < text.length) element.append(make("span", { class: "cut" }, ` … ${plural(text.length - visible.length, "character")} more`));
+  if (visible.length < text.length) {
+    element.append(make("span", { class: "cut" }, ` … ${plural(text.length - visible.length, "character")} more`));
+  }
   return element;
 }
 
 function findingText(finding) {
-  const place = finding.line ? `line ${finding.line}${finding.column ? `, column ${finding.column}` : ""}` : "the whole document";
+  const place = finding.line
+    ? `line ${finding.line}${finding.column ? `, column ${finding.column}` : ""}`
+    : "the whole document";
   return [
-    badge(ratings[finding.severity] ?? "plain", finding.severity), make("b", {}, ` ${finding.title}`), finding.count > 1 ? make("span", { class: "soft" }, ` × ${finding.count}`) : null,
+    badge(ratings[finding.severity] ?? "plain", finding.severity),
+    make("b", {}, ` ${finding.title}`),
+    finding.count > 1 ? make("span", { class: "soft" }, ` × ${finding.count}`) : null,
     make("span", { class: "where" }, place), make("span", { class: "finding-message" }, finding.message ?? ""),
     finding.fix ? make("span", { class: "fix" }, make("b", {}, "Fix: "), finding.fix) : null,
   ];
@@ -92,12 +117,19 @@ function show() {
   if (!document_) {
     choice.hidden = true;
     total.textContent = "";
-    empty.textContent = ad ? "The documents of this ad appear here once they are fetched." : "The tag, each wrapper's answer and what the linter found appear here. Run an ad to see them.";
+    empty.textContent = ad
+      ? "The documents of this ad appear here once they are fetched."
+      : "The tag, each wrapper's answer and what the linter found appear here. Run an ad to see them.";
     return;
   }
   choice.hidden = false;
   const lines = document_.text.split(/\r\n|\n|\r/);
-  facts.textContent = [document_.kind, document_.url, plural(lines.length, "line"), document_.truncated ? "cut: the document is longer" : null].filter(Boolean).join(" · ");
+  facts.textContent = [
+    document_.kind,
+    document_.url,
+    plural(lines.length, "line"),
+    document_.truncated ? "cut: the document is longer" : null,
+  ].filter(Boolean).join(" · ");
   const byLine = new Map();
   for (const finding of document_.findings ?? []) {
     if (!finding.line) continue;
@@ -106,7 +138,11 @@ function show() {
   }
   const digits = String(lines.length).length;
   code.style.setProperty("--digits", String(digits));
-  const more = make("button", { type: "button", class: "more", on: { click: () => appendUpTo(lineElements.length + mostLines) } });
+  const more = make("button", {
+    type: "button",
+    class: "more",
+    on: { click: () => appendUpTo(lineElements.length + mostLines) },
+  });
   code.append(more);
   appendUpTo = (wanted) => {
     const last = Math.min(lines.length, Math.max(wanted, mostLines));
@@ -119,7 +155,14 @@ function show() {
       const element = make("div", { class: `line${worst ? ` ${ratings[worst]}` : ""}` },
         make("span", { class: "number", "data-number": index + 1 }), codeLine(lines[index], findings));
       for (const finding of findings) {
-        element.append(make("p", { class: `inline-finding ${ratings[finding.severity]}` }, make("b", {}, finding.title), finding.message ? ": " : "", make("span", {}, finding.message ?? ""), finding.fix ? make("span", { class: "fix-inline" }, `Fix: ${finding.fix}`) : null));
+        element.append(make(
+          "p",
+          { class: `inline-finding ${ratings[finding.severity]}` },
+          make("b", {}, finding.title),
+          finding.message ? ": " : "",
+          make("span", {}, finding.message ?? ""),
+          finding.fix ? make("span", { class: "fix-inline" }, `Fix: ${finding.fix}`) : null,
+        ));
       }
       lineElements.push(element);
       if (!block || index % blockLines === 0) added.append((block = make("div", { class: "block" })));
@@ -130,7 +173,9 @@ function show() {
     more.textContent = `Show more of ${plural(lines.length, "line")}`;
   };
   appendUpTo(0);
-  const findings = [...(document_.findings ?? [])].sort((a, b) => (weights[a.severity] ?? 3) - (weights[b.severity] ?? 3) || (a.line ?? 0) - (b.line ?? 0));
+  const findings = [...(document_.findings ?? [])].sort(
+    (a, b) => (weights[a.severity] ?? 3) - (weights[b.severity] ?? 3) || (a.line ?? 0) - (b.line ?? 0),
+  );
   for (const finding of findings) {
     const content = findingText(finding);
     findingsList.append(make("li", {}, finding.line
@@ -138,8 +183,12 @@ function show() {
       : make("div", { class: "finding" }, content)));
   }
   findingsBox.hidden = false;
-  if (findings.length === 0) findingsList.append(make("li", {}, make("p", { class: "fine" }, "✓ The linter found nothing in this document.")));
-  total.textContent = findings.length > 0 ? plural(findings.reduce((sum, finding) => sum + (finding.count ?? 1), 0), "finding") : "";
+  if (findings.length === 0) {
+    findingsList.append(make("li", {}, make("p", { class: "fine" }, "✓ The linter found nothing in this document.")));
+  }
+  total.textContent = findings.length > 0
+    ? plural(findings.reduce((sum, finding) => sum + (finding.count ?? 1), 0), "finding")
+    : "";
 }
 
 async function loadDocuments() {
@@ -159,7 +208,13 @@ async function loadDocuments() {
     const chosen = loadedFor === wanted ? choice.value : "0";
     loadedFor = wanted;
     documents = answer.documents ?? [];
-    choice.replaceChildren(...documents.map((each, index) => make("option", { value: index }, `${each.name}${each.findings?.length ? ` (${each.findings.length})` : ""}`)));
+    choice.replaceChildren(...documents.map(
+      (each, index) => make(
+        "option",
+        { value: index },
+        `${each.name}${each.findings?.length ? ` (${each.findings.length})` : ""}`,
+      ),
+    ));
     choice.value = documents[chosen] ? chosen : "0";
     onCount(documents.flatMap((each) => each.findings ?? []));
     if (panel.hidden) isShown = false; else show();

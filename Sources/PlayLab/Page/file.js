@@ -32,7 +32,9 @@ export function base64(value) {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => resolve(reader.result.slice(reader.result.indexOf(",") + 1)));
-    reader.addEventListener("error", () => reject(new Error(`${value.name} can't be read: ${reader.error?.message ?? "it has changed"}. Choose it again.`)));
+    reader.addEventListener("error", () => reject(
+      new Error(`${value.name} can't be read: ${reader.error?.message ?? "it has changed"}. Choose it again.`),
+    ));
     reader.readAsDataURL(value);
   });
 }

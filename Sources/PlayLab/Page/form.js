@@ -25,7 +25,7 @@ const selectKind = makeTabs(byId("source-tabs"), (name) => {
   store();
 });
 
-/** Fills the form from the server's answer and from what was entered before. `listener(id)` gets each ad that was run. */
+/** Fills the form from the server's answer and what was entered before. `listener(id)` gets each ad that was run. */
 export function setUpForm(options, listener) {
   onRun = listener;
   mostBytes = options.limits?.bodyBytes ?? mostBytes;
@@ -55,7 +55,12 @@ addEventListener("pagehide", () => { if (!isRestoring) storeNow(); });
 
 function storeNow() {
   const stored = {
-    kind, text: byId("text").value, url: byId("url").value, placement: placementToStore(), bundled: chosenBundled(), options: optionsToStore(),
+    kind,
+    text: byId("text").value,
+    url: byId("url").value,
+    placement: placementToStore(),
+    bundled: chosenBundled(),
+    options: optionsToStore(),
   };
   // A very long paste has no room in the store; the rest is kept without it.
   if (!save("form", stored)) save("form", { ...stored, text: "" });
@@ -80,7 +85,12 @@ async function source() {
     case "file": {
       const file = chosenFile();
       if (!file) throw new FieldError("file", "No file was chosen. Choose one, or drop it on this page.");
-      if (file.size > mostBytes) throw new FieldError("file", `${file.name} has ${bytes(file.size)}; the lab takes up to ${bytes(mostBytes)}. Choose a smaller file.`);
+      if (file.size > mostBytes) {
+        throw new FieldError(
+          "file",
+          `${file.name} has ${bytes(file.size)}; the lab takes up to ${bytes(mostBytes)}. Choose a smaller file.`,
+        );
+      }
       return { kind, name: file.name, data: await base64(file) };
     }
     case "placement": return { kind, provider: byId("provider").value, fields: placementFields() };
@@ -109,14 +119,23 @@ function clearErrors() {
 /** The element of the field with this name, in the source that is shown or in the options. */
 function fieldElement(name) {
   const candidates = [...form.querySelectorAll("[data-field], [data-option], [data-consent]")];
-  const found = candidates.filter((element) => [element.dataset.field, element.dataset.option, element.dataset.consent].includes(name));
+  const found = candidates.filter(
+    (element) => [element.dataset.field, element.dataset.option, element.dataset.consent].includes(name),
+  );
   return found.find((element) => !element.closest("[hidden]")) ?? null;
 }
 
-const sourceFields = { source: { markup: "text", url: "url", file: "file", placement: "provider" }, data: { file: "file" }, name: { file: "file" }, consent: { default: "tcf" } };
+const sourceFields = {
+  source: { markup: "text", url: "url", file: "file", placement: "provider" },
+  data: { file: "file" },
+  name: { file: "file" },
+  consent: { default: "tcf" },
+};
 
 function showError(error) {
-  const name = error.field ? sourceFields[error.field]?.[kind] ?? sourceFields[error.field]?.default ?? error.field : null;
+  const name = error.field
+    ? sourceFields[error.field]?.[kind] ?? sourceFields[error.field]?.default ?? error.field
+    : null;
   const element = name ? fieldElement(name) : null;
   if (!element) {
     formError.textContent = error.message;
@@ -160,7 +179,9 @@ form.addEventListener("submit", (event) => {
 });
 
 addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat || document.querySelector("dialog[open]")) return;
+  if (
+    event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat || document.querySelector("dialog[open]")
+  ) return;
   event.preventDefault();
   post(source, runOptions());
 }, true);

@@ -17,13 +17,23 @@ export function showVerdict(value) {
   verdict.className = `verdict ${rating}`;
   verdict.disabled = !value?.checks?.length;
   const text = value?.text ?? (ad ? "No verdict yet" : "Run an ad to get its verdict");
-  verdict.replaceChildren(...(value ? [sign(rating)] : []), make("span", { class: "verdict-text" }, text), verdict.disabled ? "" : make("span", { class: "caret", "aria-hidden": "true" }, "▾"));
+  verdict.replaceChildren(
+    ...(value ? [sign(rating)] : []),
+    make("span", { class: "verdict-text" }, text),
+    verdict.disabled ? "" : make("span", { class: "caret", "aria-hidden": "true" }, "▾"),
+  );
   verdict.title = text;
   if (value) announce(`Verdict: ${text}`);
   popover.replaceChildren(make("h2", {}, text), ...(value?.checks ?? []).map((check) => {
     const known = ratings.includes(check.rating) ? check.rating : "plain";
     return make("div", { class: known }, make("span", { class: "check-title" }, check.title),
-      make("p", {}, sign(known), make("b", {}, check.result ?? ""), check.reason ? make("span", {}, `: ${check.reason}`) : null));
+      make(
+        "p",
+        {},
+        sign(known),
+        make("b", {}, check.result ?? ""),
+        check.reason ? make("span", {}, `: ${check.reason}`) : null,
+      ));
   }));
   if (verdict.disabled && popover.matches(":popover-open")) popover.hidePopover();
 }
@@ -56,7 +66,9 @@ byId("show-command").addEventListener("click", async () => {
 });
 byId("command-copy").addEventListener("click", (event) => copy(byId("command-text").textContent, event.currentTarget));
 
-for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
+for (const button of document.querySelectorAll("[data-close]")) {
+  button.addEventListener("click", () => button.closest("dialog").close());
+}
 
 // The theme
 

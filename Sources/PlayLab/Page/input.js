@@ -90,7 +90,9 @@ canvas.addEventListener("wheel", (event) => {
   send({ type: "scroll", ...point(event), dx: event.deltaX * unit, dy: event.deltaY * unit });
 }, { passive: false });
 
-const modifiers = (event) => (event.altKey ? 1 : 0) + (event.ctrlKey ? 2 : 0) + (event.metaKey ? 4 : 0) + (event.shiftKey ? 8 : 0);
+/** The modifier keys as bits: Alt 1, Control 2, Meta 4, Shift 8. */
+const modifiers = (event) =>
+  (event.altKey ? 1 : 0) + (event.ctrlKey ? 2 : 0) + (event.metaKey ? 4 : 0) + (event.shiftKey ? 8 : 0);
 
 canvas.addEventListener("focus", () => { hasSentKey = false; });
 

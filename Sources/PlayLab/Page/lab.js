@@ -1,30 +1,37 @@
 // The page: one ad on screen, and all panels that show it.
 
 import { Ad } from "./ad.js";
-import { adAddress, address, getJSON, getText, onReachable } from "./api.js";
+import { address, getJSON, onReachable } from "./api.js";
 import { openCompare } from "./compare.js";
 import { setControlsAd, updateControls } from "./controls.js";
-import { announce, beforeNextFrame, byId, copy, make } from "./dom.js";
 import { documentPanel } from "./document.js";
-import { about, shortCount } from "./format.js";
+import { announce, beforeNextFrame, byId, make } from "./dom.js";
 import { setUpForm } from "./form.js";
+import { shortCount } from "./format.js";
 import { setHeaderAd, setUpTheme, showVerdict } from "./header.js";
 import { setInputAd } from "./input.js";
 import { consolePanel, eventsPanel, mraidPanel } from "./logs.js";
+import { setUpPast } from "./past.js";
 import { keptPicture } from "./pictures.js";
 import { again, recentAds, refreshRecent, setCurrent, setUpRecent } from "./recent.js";
 import { requestsPanel } from "./requests.js";
-import { clearScreen, drawLatest, drawLive, drawPast, hasPicture, ring, setScreenSize, showDevice, showMoment } from "./screen.js";
+import { clearScreen, drawLive, hasPicture, ring, setScreenSize, showDevice } from "./screen.js";
 import { setUpSplitters } from "./splitters.js";
 import { structurePanel } from "./structure.js";
 import { makeTabs } from "./tabs.js";
-import { appendToTimeline, chosenMoment, documentAt, goLive, onMoment, pictureAt, setTimelineAd, themeChanged, updateTimeline } from "./timeline.js";
+import { appendToTimeline, chosenMoment, setTimelineAd, themeChanged, updateTimeline } from "./timeline.js";
 import { trackersPanel } from "./trackers.js";
 
 const message = byId("message");
 const banner = byId("ended");
 const panels = {
-  events: eventsPanel(), trackers: trackersPanel, requests: requestsPanel, document: documentPanel, structure: structurePanel, console: consolePanel(), mraid: mraidPanel(),
+  events: eventsPanel(),
+  trackers: trackersPanel,
+  requests: requestsPanel,
+  document: documentPanel,
+  structure: structurePanel,
+  console: consolePanel(),
+  mraid: mraidPanel(),
 };
 
 let ad = null;
@@ -44,7 +51,9 @@ const selectTab = makeTabs(byId("result-tabs"), (name) => {
 /** A hidden panel isn't kept up to date; it is when it is selected. */
 function refreshTab() {
   const panel = panels[tab];
-  if (tab === "events" && chosenMoment() !== null) requestAnimationFrame(() => requestAnimationFrame(() => panel.list.revealMarked()));
+  if (tab === "events" && chosenMoment() !== null) {
+    requestAnimationFrame(() => requestAnimationFrame(() => panel.list.revealMarked()));
+  }
   if (panel.refresh) panel.refresh(); else panel.list.update();
 }
 
@@ -55,7 +64,10 @@ function setCount(name, count, bad = 0) {
   if (element.dataset.key === key) return;
   element.dataset.key = key;
   element.className = `count${bad > 0 ? " bad" : ""}`;
-  element.replaceChildren(text, ...(bad > 0 ? [make("span", { class: "visually-hidden" }, bad === 1 ? " error" : " errors")] : []));
+  element.replaceChildren(
+    text,
+    ...(bad > 0 ? [make("span", { class: "visually-hidden" }, bad === 1 ? " error" : " errors")] : []),
+  );
 }
 
 function updateCounts() {
@@ -64,7 +76,11 @@ function updateCounts() {
   setCount("trackers", ad?.trackers.length ?? 0);
   const requests = ad?.requests ?? none;
   setCount("requests", requests.total, requests.bad);
-  setCount("document", findings.length, findings.filter((finding) => finding.severity === "error").reduce((sum, finding) => sum + (finding.count ?? 1), 0));
+  setCount(
+    "document",
+    findings.length,
+    findings.filter((finding) => finding.severity === "error").reduce((sum, finding) => sum + (finding.count ?? 1), 0),
+  );
   const log = ad?.console ?? none;
   setCount("console", log.total, log.bad);
   const mraid = ad?.mraid ?? none;
@@ -106,8 +122,14 @@ function listen(shown) {
     for (const panel of [panels.events, panels.console, panels.mraid]) panel.append();
     const hasFetched = rows.some((row) => row.event === "fetch");
     if (hasFetched && tab === "requests") beforeNextFrame(requestsPanel.refresh);
-    if (rows.some((row) => row.event === "loaded" || row.event === "loadFailed" || (row.event === "fetch" && ["tag", "load", "wrapper"].includes(row.data.what)))) documentsChanged();
-    for (const row of rows.filter((each) => each.event === "tap").slice(-8)) if (chosenMoment() === null) ring(row.data);
+    if (rows.some(
+      (row) => row.event === "loaded"
+        || row.event === "loadFailed"
+        || (row.event === "fetch" && ["tag", "load", "wrapper"].includes(row.data.what)),
+    )) documentsChanged();
+    for (const row of rows.filter((each) => each.event === "tap").slice(-8)) {
+      if (chosenMoment() === null) ring(row.data);
+    }
     appendToTimeline(rows);
     updateCounts();
   });
@@ -180,7 +202,11 @@ async function showLastKept(shown) {
 }
 
 const sinceStart = () => ((performance.now() - ad.openedAt) / 1000);
-const fetchingSince = () => (Number.isFinite(ad.startedAt) && Math.abs(Date.now() - ad.startedAt) < 600000 ? Math.max(0, (Date.now() - ad.startedAt) / 1000) : sinceStart());
+const fetchingSince = () => (
+  Number.isFinite(ad.startedAt) && Math.abs(Date.now() - ad.startedAt) < 600000
+    ? Math.max(0, (Date.now() - ad.startedAt) / 1000)
+    : sinceStart()
+);
 
 /** What the middle shows: the device, or what is waited for, or why there is none. */
 function showState() {
@@ -191,19 +217,31 @@ function showState() {
   byId("ad-title").textContent = byId("ad-title").title = title;
   document.title = `${title.slice(0, 80)} – yabbi-play lab`;
   const size = state.screen ? `${state.screen.width} × ${state.screen.height}` : null;
-  const facts = [ad.summary?.device, size, state.format, ad.speed !== 1 ? `speed ${ad.speed}` : null, state.covered ? "covered" : null, state.background ? "in background" : null, state.offline ? "offline" : null, isOver ? "ended" : null];
+  const facts = [
+    ad.summary?.device,
+    size,
+    state.format,
+    ad.speed !== 1 ? `speed ${ad.speed}` : null,
+    state.covered ? "covered" : null,
+    state.background ? "in background" : null,
+    state.offline ? "offline" : null,
+    isOver ? "ended" : null,
+  ];
   byId("ad-facts").textContent = facts.filter(Boolean).join(" · ");
   updateControls();
   setInputAd(isOver || chosenMoment() !== null ? null : ad);
   byId("screen-hint").classList.toggle("off", isOver);
   const error = state.error?.message;
-  if (isUnknown && !hasPicture()) say("This lab does not know the ad any more. Choose another one on the left, or run it again.");
+  if (isUnknown) {
+    say("The lab does not know this ad any more. Press Run to run its source again.");
+  } else if (chosenMoment() !== null && hasPicture()) say(null);
   else if (error) say(error, "bad");
   else if (isOver) say(hasPicture() ? "This ad has ended." : "This ad has ended without a picture.");
   else if (state.state === "fetching") say(`Fetching the tag… ${fetchingSince().toFixed(1)} s`);
   else if (!hasPicture()) say(state.state === "loading" ? "Loading the ad…" : "Waiting for its first picture…");
   else say(null);
-  if (hasPicture()) showDevice(isOver); else if (state.state === "fetching" || !isOver) byId("device-frame").hidden = true;
+  if (hasPicture()) showDevice(isOver);
+  else byId("device-frame").hidden = true;
 }
 
 /** Shows a message; with a picture behind it when there is one. */
@@ -211,80 +249,22 @@ function say(text, rating = "plain") {
   message.hidden = text === null;
   if (text === null) return;
   message.className = `message ${rating}${hasPicture() ? " over-picture" : ""}`;
-  const canRepeat = ad && (ad.hasEnded || isUnknown);
+  const canRepeat = ad.hasEnded && !isUnknown;
   const known = message.firstElementChild;
   const isSame = known?.tagName === "P" && Boolean(message.querySelector("button")) === canRepeat;
-  if (!isSame || known.textContent !== text) if (rating === "bad") announce(text);
+  if (rating === "bad" && known?.textContent !== text) announce(text);
   if (isSame) {
     if (known.textContent !== text) known.textContent = text;
     return;
   }
-  message.replaceChildren(make("p", {}, text), ...(canRepeat ? [make("button", { type: "button", class: "primary", on: { click: () => again(ad.id) } }, "Run again")] : []));
+  message.replaceChildren(make("p", {}, text));
+  if (canRepeat) {
+    const attributes = { type: "button", class: "primary", on: { click: () => again(ad.id) } };
+    message.append(make("button", attributes, "Run again"));
+  }
 }
 
 setInterval(() => { if (ad && !document.hidden && !ad.hasEnded && ad.state.state === "fetching") showState(); }, 100);
-
-// Past moments
-
-let wantedPicture = null;
-
-onMoment((time) => {
-  setInputAd(time === null && ad && !ad.hasEnded ? ad : null);
-  panels.events.markMoment(time);
-  if (time === null) {
-    wantedPicture = null;
-    drawLatest();
-    if (panels.events.ad) panels.events.list.follow();
-    showState();
-    return;
-  }
-  if (hasPicture()) message.hidden = true;
-  showMoment(time);
-  const frame = pictureAt(time);
-  if (frame) showPast(frame.n, time);
-});
-
-/** One picture is fetched at a time; what was asked for meanwhile comes next, and only the latest of that. */
-async function showPast(number, time) {
-  if (wantedPicture) {
-    wantedPicture = { number, time };
-    return;
-  }
-  wantedPicture = { number, time };
-  while (wantedPicture && chosenMoment() !== null) {
-    const wanted = wantedPicture;
-    const shown = ad;
-    try {
-      const bitmap = await keptPicture(shown.id, wanted.number);
-      if (shown !== ad || chosenMoment() === null) bitmap.close(); else drawPast(bitmap, chosenMoment());
-    } catch {
-      // A picture that is not kept any more leaves the one before.
-    }
-    if (wantedPicture === wanted) break;
-  }
-  wantedPicture = null;
-}
-
-byId("live").addEventListener("click", () => {
-  goLive();
-  byId("screen").focus();
-});
-
-byId("timeline-document").addEventListener("click", async () => {
-  const at = chosenMoment() ?? ad.now;
-  const kept = documentAt(at);
-  if (!kept) return;
-  const text = byId("dom-text");
-  byId("dom-title").textContent = `DOM at ${about(kept.t)}`;
-  text.textContent = "…";
-  byId("dom-dialog").showModal();
-  try {
-    text.textContent = await getText(adAddress(ad.id, "document", { n: kept.n }));
-  } catch (error) {
-    text.textContent = error.message;
-  }
-});
-byId("dom-copy").addEventListener("click", (event) => copy(byId("dom-text").textContent, event.currentTarget));
 
 // The page
 
@@ -310,12 +290,20 @@ onReachable((isThere) => {
 });
 
 function showStart() {
-  message.replaceChildren(make("h3", {}, "Paste a tag and press Run"), make("p", {}, "The ad runs here. Click it, type into it, scroll it; what it does appears on the right, and every moment stays on the timeline below."));
+  message.replaceChildren(
+    make("h3", {}, "Paste a tag and press Run"),
+    make(
+      "p",
+      {},
+      "The ad runs here. Click it, type into it, scroll it. What happens appears on the right and on the timeline below.",
+    ),
+  );
 }
 
 async function start() {
   setUpTheme(themeChanged);
   setUpSplitters();
+  setUpPast(() => ad, panels.events, showState);
   setUpRecent(open);
   selectTab("events");
   showVerdict(null);

@@ -27,7 +27,9 @@ const steps = [100, 200, 500, 1000, 2000, 5000, 10000, 20000, 30000, 60000, 1200
 /** A length of the axis that holds `time` and doesn't change with every event. */
 export function axisEnd(time, hasEnded) {
   if (hasEnded) return Math.max(100, time);
-  for (const each of [2000, 5000, 10000, 20000, 30000, 60000, 120000, 300000, 600000]) if (time < each * 0.95) return each;
+  for (const each of [2000, 5000, 10000, 20000, 30000, 60000, 120000, 300000, 600000]) {
+    if (time < each * 0.95) return each;
+  }
   return Math.ceil((time * 1.1) / 600000) * 600000;
 }
 
@@ -54,13 +56,23 @@ export class LaneData {
         case "loadStarted": this.phases.push({ name: "loading", t: row.t }); break;
         case "loaded": this.phases.push({ name: "waiting", t: row.t }); break;
         case "shown": this.phases.push({ name: "on screen", t: row.t }); break;
-        case "closed": case "expired": case "loadFailed": case "showFailed": this.phases.push({ name: "over", t: row.t }); break;
+        case "closed": case "expired": case "loadFailed": case "showFailed": this.phases.push({
+          name: "over",
+          t: row.t,
+        }); break;
         case "visible": this.visible.push({ t: row.t, ratio: Number(row.data.ratio) || 0 }); break;
-        case "fetch": this.requests.push({ end: row.t, start: Math.max(0, row.t - (Number(row.data.ms) || 0) * speed), rating: row.rating, what: row.data.what }); break;
+        case "fetch": this.requests.push({
+          end: row.t,
+          start: Math.max(0, row.t - (Number(row.data.ms) || 0) * speed),
+          rating: row.rating,
+          what: row.data.what,
+        }); break;
       }
       if (row.event !== "fetch") this.#mark(row);
     }
-    for (const list of [this.requests, this.visible]) if (list.length > this.#most) list.splice(0, list.length - this.#most * 0.9);
+    for (const list of [this.requests, this.visible]) {
+      if (list.length > this.#most) list.splice(0, list.length - this.#most * 0.9);
+    }
   }
 
   #mark({ t, rating }) {

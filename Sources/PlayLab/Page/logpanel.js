@@ -24,14 +24,40 @@ export class LogPanel {
   constructor(container, { label, source, line, details = (row) => jsonDetails(row.data), choices, empty }) {
     this.#source = source;
     this.#choices = choices;
-    this.#search = make("input", { type: "search", class: "filter", placeholder: "Filter", "aria-label": `Filter ${label}`, autocomplete: "off", on: { input: () => this.#refilter() } });
-    this.#select = make("select", { "aria-label": `Which ${label}`, on: { change: () => this.#refilter() } }, choices.map((choice) => make("option", { value: choice.name }, choice.label)));
-    this.#toEnd = make("button", { type: "button", hidden: true, on: { click: () => this.list.follow() } }, "To the end ↓");
+    this.#search = make("input", {
+      type: "search",
+      class: "filter",
+      placeholder: "Filter",
+      "aria-label": `Filter ${label}`,
+      autocomplete: "off",
+      on: { input: () => this.#refilter() },
+    });
+    this.#select = make(
+      "select",
+      { "aria-label": `Which ${label}`, on: { change: () => this.#refilter() } },
+      choices.map((choice) => make("option", { value: choice.name }, choice.label)),
+    );
+    this.#toEnd = make(
+      "button",
+      { type: "button", hidden: true, on: { click: () => this.list.follow() } },
+      "To the end ↓",
+    );
     this.#note = make("p", { class: "note", hidden: true });
     this.#empty = emptyNote(empty);
     const scroller = make("div", { class: "panel-scroll" });
-    this.list = new RowList(scroller, { label, line, details, follows: true, onFollow: (following) => { this.#toEnd.hidden = following; } });
-    container.append(make("div", { class: "panel-bar" }, this.#search, this.#select, this.#toEnd), this.#note, this.#empty, scroller);
+    this.list = new RowList(scroller, {
+      label,
+      line,
+      details,
+      follows: true,
+      onFollow: (following) => { this.#toEnd.hidden = following; },
+    });
+    container.append(
+      make("div", { class: "panel-bar" }, this.#search, this.#select, this.#toEnd),
+      this.#note,
+      this.#empty,
+      scroller,
+    );
   }
 
   get #keeps() {
@@ -88,7 +114,13 @@ export class LogPanel {
     const count = this.list.rows.length;
     const notes = [];
     if (source.dropped > 0) notes.push(`The oldest ${plural(source.dropped, "row")} were dropped from this list.`);
-    if (this.#filtered && source.items.length > 0) notes.push(count === 0 ? "No row matches the filter." : `${plural(count, "row")} of ${source.items.length.toLocaleString("en")} shown.`);
+    if (this.#filtered && source.items.length > 0) {
+      notes.push(
+        count === 0
+          ? "No row matches the filter."
+          : `${plural(count, "row")} of ${source.items.length.toLocaleString("en")} shown.`,
+      );
+    }
     const text = notes.join(" ");
     if (this.#note.textContent !== text) this.#note.textContent = text;
     this.#note.hidden = text === "";

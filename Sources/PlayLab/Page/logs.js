@@ -8,12 +8,21 @@ import { kinds } from "./summary.js";
 
 const cell = (name, ...content) => make("span", { class: name }, ...content);
 
-const problems = { name: "problems", label: "Problems only", keeps: (row) => row.rating === "bad" || row.rating === "warn" };
+const problems = {
+  name: "problems",
+  label: "Problems only",
+  keeps: (row) => row.rating === "bad" || row.rating === "warn",
+};
 
 export const eventsPanel = () => new LogPanel(byId("panel-events"), {
   label: "events",
   source: (ad) => ad.events,
-  line: (row) => [cell("time", row.time), sign(row.rating), cell(`name kind-${row.kind}`, row.name), cell("text", row.text)],
+  line: (row) => [
+    cell("time", row.time),
+    sign(row.rating),
+    cell(`name kind-${row.kind}`, row.name),
+    cell("text", row.text),
+  ],
   choices: [
     { name: "", label: "All kinds" },
     problems,
@@ -36,16 +45,25 @@ const consoleTexts = {
   longTask: (data) => `scripts ran for ${data.ms} ms without a pause`,
 };
 
-const consoleLevels = { scriptError: "script error", requestFailed: "request failed", blocked: "blocked", longTask: "long task" };
+const consoleLevels = {
+  scriptError: "script error",
+  requestFailed: "request failed",
+  blocked: "blocked",
+  longTask: "long task",
+};
 
 export const consolePanel = () => new LogPanel(byId("panel-console"), {
   label: "console messages",
   source: (ad) => ad.console,
   line: (row) => [
     cell("time", row.time), sign(row.rating), cell("level", consoleLevels[row.event] ?? row.data.level ?? "log"),
-    cell("text", String(consoleTexts[row.event]?.(row.data) ?? "").slice(0, 1000)), row.event === "requestFailed" ? null : cell("place", place(row.data)),
+    cell("text", String(consoleTexts[row.event]?.(row.data) ?? "").slice(0, 1000)),
+    row.event === "requestFailed" ? null : cell("place", place(row.data)),
   ],
-  details: (row) => [make("pre", { class: "whole" }, String(consoleTexts[row.event]?.(row.data) ?? "")), jsonDetails(row.data)],
+  details: (row) => [
+    make("pre", { class: "whole" }, String(consoleTexts[row.event]?.(row.data) ?? "")),
+    jsonDetails(row.data),
+  ],
   choices: [
     { name: "", label: "All" },
     problems,
@@ -66,7 +84,11 @@ function mraidLine(row) {
   return [
     cell("time", row.time), sign(row.rating), cell("direction", isCall ? "ad →" : "← host"),
     cell(`name${isState ? " state" : ""}`, data.type),
-    cell("text", (data.arguments ?? []).map(valueText).join(", "), data.answer !== undefined ? ` → ${valueText(data.answer)}` : ""),
+    cell(
+      "text",
+      (data.arguments ?? []).map(valueText).join(", "),
+      data.answer !== undefined ? ` → ${valueText(data.answer)}` : "",
+    ),
   ];
 }
 
@@ -79,7 +101,11 @@ export const mraidPanel = () => new LogPanel(byId("panel-mraid"), {
     problems,
     { name: "in", label: "Calls of the creative", keeps: (row) => row.data.direction === "in" },
     { name: "out", label: "Events and answers of the host", keeps: (row) => row.data.direction === "out" },
-    { name: "state", label: "State changes", keeps: (row) => row.data.type === "stateChange" || row.event === "layout" },
+    {
+      name: "state",
+      label: "State changes",
+      keeps: (row) => row.data.type === "stateChange" || row.event === "layout",
+    },
   ],
   empty: "Calls of mraid.… and the host's answers appear here. This creative made none so far.",
 });

@@ -45,7 +45,11 @@ export function runOptions() {
     return element.value.trim() ? [`${element.dataset.consent}=${element.value.trim()}`] : [];
   });
   if (consent.length > 0) result.consent = consent;
-  const lines = { macro: ([name, value]) => `${name}=${value}`, header: ([name, value]) => `${name}: ${value}`, cookie: ([name, value]) => `${name}=${value}` };
+  const lines = {
+    macro: ([name, value]) => `${name}=${value}`,
+    header: ([name, value]) => `${name}: ${value}`,
+    cookie: ([name, value]) => `${name}=${value}`,
+  };
   for (const [name, line] of Object.entries(lines)) {
     const list = pairs[name].get().map(line);
     if (list.length > 0) result[name] = list;
@@ -57,7 +61,9 @@ export function runOptions() {
 export function optionsToStore() {
   return {
     simple: Object.fromEntries(simple.map((element) => [element.dataset.option, element.value])),
-    consent: Object.fromEntries(consents.map((element) => [element.dataset.consent, element.type === "checkbox" ? element.checked : element.value])),
+    consent: Object.fromEntries(consents.map(
+      (element) => [element.dataset.consent, element.type === "checkbox" ? element.checked : element.value],
+    )),
     width: width.value, height: height.value, beacons: beacons.value,
     ...Object.fromEntries(Object.entries(pairs).map(([name, rows]) => [name, rows.get()])),
     open: [...document.querySelectorAll(".group[open]")].map((group) => group.dataset.group),
@@ -74,7 +80,9 @@ export function restoreOptions(stored) {
   setValue(height, stored.height);
   setValue(beacons, stored.beacons);
   for (const [name, rows] of Object.entries(pairs)) rows.set(Array.isArray(stored[name]) ? stored[name] : []);
-  for (const group of document.querySelectorAll(".group")) group.open = (stored.open ?? []).includes(group.dataset.group);
+  for (const group of document.querySelectorAll(".group")) {
+    group.open = (stored.open ?? []).includes(group.dataset.group);
+  }
   summarize();
 }
 
@@ -93,7 +101,13 @@ function summarize() {
   const cut = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text);
   const names = (name) => pairs[name].get().map(([first]) => first);
   const texts = {
-    device: [device?.title, options.size?.replace("x", " × "), options.scale && `${options.scale} pixels`, options.format, options["user-agent"] && "user agent"],
+    device: [
+      device?.title,
+      options.size?.replace("x", " × "),
+      options.scale && `${options.scale} pixels`,
+      options.format,
+      options["user-agent"] && "user agent",
+    ],
     network: [options.network, options.speed && `speed ${options.speed}`, options.locale, options.timezone],
     consent: (options.consent ?? []).map((each) => each.split("=")[0].toUpperCase()),
     macros: names("macro"),
@@ -101,7 +115,8 @@ function summarize() {
   };
   for (const group of document.querySelectorAll(".group")) {
     const parts = texts[group.dataset.group].filter(Boolean).map(cut);
-    group.querySelector("summary small").textContent = parts.join(", ") || (["macros", "headers"].includes(group.dataset.group) ? "none" : "default");
+    group.querySelector("summary small").textContent = parts.join(", ")
+      || (["macros", "headers"].includes(group.dataset.group) ? "none" : "default");
     group.classList.toggle("differs", parts.length > 0);
   }
   beacons.classList.toggle("differs", beacons.value !== "");

@@ -19,7 +19,9 @@ export class Pairs {
 
   /** `[[name, value]]` of the rows that have a name; a row with a value only is kept, so that its mistake is told. */
   get() {
-    return [...this.#rows.children].map((row) => [...row.querySelectorAll("input")].map((input) => input.value.trim())).filter((pair) => pair.some((text) => text !== ""));
+    return [...this.#rows.children].map((row) => [...row.querySelectorAll("input")].map(
+      (input) => input.value.trim(),
+    )).filter((pair) => pair.some((text) => text !== ""));
   }
 
   set(pairs) {
@@ -31,7 +33,11 @@ export class Pairs {
   #add(pair) {
     const number = this.#rows.childElementCount + 1;
     const inputs = this.#labels.map((label, index) => make("input", {
-      "aria-label": `${label} ${number}`, placeholder: label.toLowerCase(), value: pair[index] ?? "", spellcheck: "false", autocomplete: "off",
+      "aria-label": `${label} ${number}`,
+      placeholder: label.toLowerCase(),
+      value: pair[index] ?? "",
+      spellcheck: "false",
+      autocomplete: "off",
     }));
     const remove = make("button", { type: "button", class: "icon", "aria-label": `Remove row ${number}` }, "✕");
     const row = make("div", { class: `pair-row of-${inputs.length}` }, inputs, remove);

@@ -66,7 +66,7 @@ export class PictureStream {
     }
   }
 
-  /** Keeps the newest picture for the next frame. Waits only if one is waiting already, so the next is fetched meanwhile. */
+  /** Keeps the newest picture for the next frame. It waits only if one waits already; the next is fetched meanwhile. */
   async #show(bitmap, time) {
     if (this.#waiting) await this.#waiting.drawn;
     const waiting = { bitmap };

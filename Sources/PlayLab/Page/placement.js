@@ -34,7 +34,14 @@ function field(name, title, { secret = false, repeatable = false, example = "" }
     return;
   }
   const input = make("input", {
-    id, "data-field": name, "data-secret": secret || null, type: secret ? "password" : "text", placeholder: example, value: known ?? "", spellcheck: "false", autocomplete: "off",
+    id,
+    "data-field": name,
+    "data-secret": secret || null,
+    type: secret ? "password" : "text",
+    placeholder: example,
+    value: known ?? "",
+    spellcheck: "false",
+    autocomplete: "off",
   });
   input.addEventListener("input", remember);
   fields.append(make("label", { for: id }, title), input);
@@ -68,7 +75,9 @@ export function placementToStore() {
   const stored = { provider: select.value };
   for (const provider of providers) {
     const secrets = new Set((provider.fields ?? []).filter((each) => each.secret).map((each) => each.name));
-    stored[provider.name] = Object.fromEntries(Object.entries(values[provider.name] ?? {}).filter(([name]) => !secrets.has(name)));
+    stored[provider.name] = Object.fromEntries(Object.entries(values[provider.name] ?? {}).filter(
+      ([name]) => !secrets.has(name),
+    ));
   }
   return stored;
 }

@@ -22,7 +22,9 @@ export function setCurrent(id) {
 
 const clock = (text) => {
   const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+  return Number.isNaN(date.getTime())
+    ? ""
+    : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
 };
 
 const states = { fetching: "fetching", loading: "loading", shown: "on screen", ended: "" };
@@ -41,18 +43,33 @@ export async function again(id) {
 function item(ad) {
   const state = states[ad.state] ?? ad.state;
   const source = typeof ad.source === "string" ? ad.source : ad.source?.kind ?? "";
-  return make("li", { class: ad.id === current ? "current" : null },
-    make("button", { type: "button", class: "open", "aria-current": ad.id === current ? "true" : null, on: { click: () => onOpen(ad.id) } },
+  const isCurrent = ad.id === current;
+  return make("li", { class: isCurrent ? "current" : null },
+    make(
+      "button",
+      { class: "open", type: "button", "aria-current": isCurrent && "true", on: { click: () => onOpen(ad.id) } },
       make("span", { class: "title" }, sign(ad.rating), make("span", {}, ad.title || ad.id)),
-      make("small", {}, [clock(ad.startedAt), state, ad.device, source].filter(Boolean).join(" · "))),
-    make("button", { type: "button", class: "again", "aria-label": `Run ${ad.title || ad.id} again`, on: { click: () => again(ad.id) } }, "again"));
+      make("small", {}, [clock(ad.startedAt), state, ad.device, source].filter(Boolean).join(" · ")),
+    ),
+    make(
+      "button",
+      {
+        type: "button",
+        class: "again",
+        "aria-label": `Run ${ad.title || ad.id} again`,
+        on: { click: () => again(ad.id) },
+      },
+      "again",
+    ));
 }
 
 function render() {
   const key = JSON.stringify([ads.map((ad) => [ad.id, ad.title, ad.source, ad.state, ad.rating, ad.device]), current]);
   if (key === shown) return;
   shown = key;
-  const focused = list.contains(document.activeElement) ? [...list.querySelectorAll("button")].indexOf(document.activeElement) : -1;
+  const focused = list.contains(document.activeElement)
+    ? [...list.querySelectorAll("button")].indexOf(document.activeElement)
+    : -1;
   if (ads.length === 0) list.replaceChildren(emptyNote("Ads that you run are listed here."));
   else list.replaceChildren(make("ul", {}, ads.map(item)));
   if (focused >= 0) list.querySelectorAll("button")[focused]?.focus();

@@ -8,14 +8,28 @@ import { isFailedFetch } from "./summary.js";
 const panel = byId("panel-requests");
 const whats = { tag: "tag", load: "load", wrapper: "wrapper", media: "media", creative: "creative", beacon: "beacon" };
 
-const search = make("input", { type: "search", class: "filter", placeholder: "Filter", "aria-label": "Filter requests", autocomplete: "off", on: { input: () => refresh() } });
+const nothingYet = "Requests appear here with their network time: the tag, its wrappers, what the creative fetches, "
+  + "and beacons. Run an ad to see them.";
+
+const search = make("input", {
+  type: "search",
+  class: "filter",
+  placeholder: "Filter",
+  "aria-label": "Filter requests",
+  autocomplete: "off",
+  on: { input: () => refresh() },
+});
 const what = make("select", { "aria-label": "Which requests", on: { change: () => refresh() } },
-  make("option", { value: "" }, "All"), make("option", { value: "chain" }, "Tag and wrappers"), make("option", { value: "failed" }, "Failed"),
+  make("option", { value: "" }, "All"),
+  make("option", { value: "chain" }, "Tag and wrappers"),
+  make("option", { value: "failed" }, "Failed"),
   Object.keys(whats).map((name) => make("option", { value: name }, name)));
 const total = make("span", { class: "total" });
 const speedNote = make("p", { class: "note", hidden: true });
 const dropNote = make("p", { class: "note", hidden: true });
-const empty = emptyNote("Requests appear here with their network time: the tag, its wrappers, what the creative fetches, and beacons. Run an ad to see them.");
+const empty = emptyNote(
+  nothingYet,
+);
 const head = make("div", { class: "waterfall-head", "aria-hidden": "true" });
 const scroller = make("div", { class: "panel-scroll waterfall" });
 const list = new RowList(scroller, { label: "requests", line, details });
@@ -45,16 +59,30 @@ function line(item) {
   if (item.redirect) {
     const { host, path } = hostAndPath(item.redirect.url);
     return [
-      make("span", { class: "what soft" }, "redirect"), make("span", { class: "url soft" }, indent, "↳ ", host, make("span", {}, path)),
-      make("span", { class: "status soft" }, String(item.redirect.status ?? "")), make("span", { class: "size" }), make("span", { class: "took" }), make("span", { class: "track" }),
+      make("span", { class: "what soft" }, "redirect"),
+      make("span", { class: "url soft" }, indent, "↳ ", host, make("span", {}, path)),
+      make("span", { class: "status soft" }, String(item.redirect.status ?? "")),
+      make("span", { class: "size" }),
+      make("span", { class: "took" }),
+      make("span", { class: "track" }),
     ];
   }
   const { host, path } = hostAndPath(data.url);
   const failed = isFailedFetch(data);
   return [
-    make("span", { class: "what" }, data.what ?? "request", data.kind && data.kind !== data.what ? make("small", {}, ` ${data.kind}`) : null),
+    make(
+      "span",
+      { class: "what" },
+      data.what ?? "request",
+      data.kind && data.kind !== data.what ? make("small", {}, ` ${data.kind}`) : null,
+    ),
     make("span", { class: "url" }, indent, item.depth > 0 ? "↳ " : "", make("b", {}, host), make("span", {}, path)),
-    make("span", { class: `status${failed ? " bad" : ""}` }, failed ? sign("bad") : null, data.status ? String(data.status) : "failed"),
+    make(
+      "span",
+      { class: `status${failed ? " bad" : ""}` },
+      failed ? sign("bad") : null,
+      data.status ? String(data.status) : "failed",
+    ),
     make("span", { class: "size" }, bytes(data.bytes)),
     make("span", { class: "took" }, duration(data.ms)),
     bar(data),
@@ -64,13 +92,22 @@ function line(item) {
 function details(item) {
   const { data } = item.row;
   const facts = make("dl", { class: "facts" });
-  const add = (name, value) => { if (value !== null && value !== undefined && value !== "") facts.append(make("dt", {}, name), make("dd", {}, String(value))); };
+  const add = (name, value) => {
+    if (value !== null && value !== undefined && value !== "") {
+      facts.append(make("dt", {}, name), make("dd", {}, String(value)));
+    }
+  };
   add("address", data.url);
   add("method", data.method);
   add("status", data.status ?? "no answer");
   add("reason", data.reason);
   add("type", data.type);
-  add("size", data.bytes === null || data.bytes === undefined ? null : `${bytes(data.bytes)} (${data.bytes.toLocaleString("en")} bytes)`);
+  add(
+    "size",
+    data.bytes === null || data.bytes === undefined
+      ? null
+      : `${bytes(data.bytes)} (${data.bytes.toLocaleString("en")} bytes)`,
+  );
   add("network time", `${duration(data.ms)}, begun ${duration(data.at)} after the start`);
   add("ad time at its end", `${moment(item.row.t)} s`);
   for (const redirect of data.redirects ?? []) add(`redirect ${redirect.status}`, redirect.url);
@@ -106,15 +143,30 @@ function refresh() {
   list.rows = items;
   total.textContent = rows.length > 0 ? `${plural(rows.length, "request")}, ${bytes(sum)}` : "";
   empty.hidden = rows.length > 0;
-  empty.textContent = ad?.requests.items.length > 0 && rows.length === 0 ? "No request matches the filter." : "Requests appear here with their network time: the tag, its wrappers, what the creative fetches, and beacons. Run an ad to see them.";
+  empty.textContent = ad?.requests.items.length > 0 && rows.length === 0
+    ? "No request matches the filter."
+    : nothingYet;
   head.hidden = rows.length === 0;
   head.replaceChildren(
-    ...["what", "host and path", "status", "size", "time"].map((text, index) => make("span", { class: index > 2 ? "num" : "" }, text)),
-    make("span", { class: "axis" }, make("span", {}, "0"), make("span", {}, duration(end / 2)), make("span", {}, duration(end))),
+    ...["what", "host and path", "status", "size", "time"].map((text, index) => make(
+      "span",
+      { class: index > 2 ? "num" : "" },
+      text,
+    )),
+    make(
+      "span",
+      { class: "axis" },
+      make("span", {}, "0"),
+      make("span", {}, duration(end / 2)),
+      make("span", {}, duration(end)),
+    ),
   );
   const isFast = ad && ad.speed !== 1;
   speedNote.hidden = !isFast;
-  if (isFast) speedNote.textContent = `Bars and times are network time. The ad's own time runs ${ad.speed} times as fast; a request's details name both.`;
+  if (isFast) {
+    speedNote.textContent = "Bars and times are network time. The ad's own time runs "
+      + `${ad.speed} times as fast; a request's details name both.`;
+  }
   dropNote.hidden = !(ad?.requests.dropped > 0);
   dropNote.textContent = ad ? `The oldest ${plural(ad.requests.dropped, "request")} were dropped from this list.` : "";
 }

@@ -20,7 +20,7 @@ export class RowList {
   #follows;
   #onFollow;
 
-  /** The height of what is in sight; 0 while the panel is hidden. It is noted, as reading it for each picture costs a layout. */
+  /** The height of what is in sight; 0 while the panel is hidden. It is kept, as each reading costs a layout. */
   #view = 0;
   #scrolledTo = 0;
 
@@ -197,8 +197,21 @@ export class RowList {
   #make(row) {
     const isOpen = this.#expanded.has(row);
     const cells = this.#line(row);
-    const element = make("div", { class: `row ${row.rating ?? "plain"}${row === this.#marked ? " marked" : ""}`, role: "listitem" });
-    element.append(make("button", { type: "button", class: "row-line", "aria-expanded": String(isOpen), tabindex: -1, on: { click: () => this.#toggle(row) } }, cells));
+    const element = make("div", {
+      class: `row ${row.rating ?? "plain"}${row === this.#marked ? " marked" : ""}`,
+      role: "listitem",
+    });
+    element.append(make(
+      "button",
+      {
+        type: "button",
+        class: "row-line",
+        "aria-expanded": String(isOpen),
+        tabindex: -1,
+        on: { click: () => this.#toggle(row) },
+      },
+      cells,
+    ));
     if (isOpen) element.append(make("div", { class: "row-details" }, this.#details(row)));
     element.row = row;
     return element;
@@ -240,11 +253,18 @@ export class RowList {
     if (index < 0) return;
     const page = Math.max(1, Math.floor(this.#scroller.clientHeight / this.#height) - 1);
     const target = {
-      ArrowDown: index + 1, ArrowUp: index - 1, PageDown: index + page, PageUp: index - page, Home: 0, End: this.#rows.length - 1,
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      PageDown: index + page,
+      PageUp: index - page,
+      Home: 0,
+      End: this.#rows.length - 1,
     }[event.key];
     if (target === undefined) {
       const isOpen = this.#expanded.has(this.#rows[index]);
-      if ((event.key === "ArrowRight" && !isOpen) || (event.key === "ArrowLeft" && isOpen)) this.#toggle(this.#rows[index]);
+      if ((event.key === "ArrowRight" && !isOpen) || (event.key === "ArrowLeft" && isOpen)) {
+        this.#toggle(this.#rows[index]);
+      }
       return;
     }
     event.preventDefault();

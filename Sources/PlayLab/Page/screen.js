@@ -17,9 +17,6 @@ let drawn = 0;
 
 export const screenSize = () => size;
 
-/** The scale of the screen on this page. */
-let zoom = 1;
-
 export function setScreenSize(value) {
   if (!value?.width || !value?.height) return;
   size = value;
@@ -36,7 +33,7 @@ function layOut() {
   const border = 18;
   const room = { width: stage.clientWidth - border - 12, height: stage.clientHeight - border - 12 };
   if (room.width <= 0 || room.height <= 0) return;
-  zoom = isFit ? Math.min(1, room.width / size.width, room.height / size.height) : 1;
+  const zoom = isFit ? Math.min(1, room.width / size.width, room.height / size.height) : 1;
   canvas.style.width = `${size.width * zoom}px`;
   canvas.style.height = `${size.height * zoom}px`;
   frame.classList.toggle("small", size.height * zoom < 120);
@@ -109,7 +106,11 @@ const ringRatings = { click: "good", blocked: "bad" };
 /** A ring where a tap landed, with its outcome. */
 export function ring(event) {
   if (typeof event.x !== "number" || typeof event.y !== "number") return;
-  const element = make("span", { class: `ring ${ringRatings[event.outcome] ?? "plain"}` }, make("span", {}, event.outcome === "none" || !event.outcome ? "" : String(event.outcome)));
+  const element = make(
+    "span",
+    { class: `ring ${ringRatings[event.outcome] ?? "plain"}` },
+    make("span", {}, event.outcome === "none" || !event.outcome ? "" : String(event.outcome)),
+  );
   element.style.left = `${(event.x / size.width) * 100}%`;
   element.style.top = `${(event.y / size.height) * 100}%`;
   rings.append(element);

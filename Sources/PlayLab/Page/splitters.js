@@ -7,8 +7,22 @@ const main = document.querySelector("main");
 const widths = load("columns", {});
 
 const splitters = [
-  { element: byId("split-left"), name: "left", column: document.querySelector(".source"), direction: 1, least: 250, most: () => main.clientWidth - 260 - rightWidth() },
-  { element: byId("split-right"), name: "right", column: document.querySelector(".results"), direction: -1, least: 320, most: () => main.clientWidth - 260 - leftWidth() },
+  {
+    element: byId("split-left"),
+    name: "left",
+    column: document.querySelector(".source"),
+    direction: 1,
+    least: 250,
+    most: () => main.clientWidth - 260 - rightWidth(),
+  },
+  {
+    element: byId("split-right"),
+    name: "right",
+    column: document.querySelector(".results"),
+    direction: -1,
+    least: 320,
+    most: () => main.clientWidth - 260 - leftWidth(),
+  },
 ];
 const leftWidth = () => splitters[0].column.clientWidth;
 const rightWidth = () => splitters[1].column.clientWidth;

@@ -13,7 +13,10 @@ export class EventStream {
   #failures = 0;
   #isOver = false;
 
-  /** `handle(name, data)` gets each message; the name of an event's JSON line is "message", and "gone" is an ad that the lab does not know. */
+  /**
+   * `handle(name, data)` gets each message. The name of an event's JSON line is "message"; "gone" is an ad that the lab
+   * does not know.
+   */
   constructor(id, handle) {
     this.#id = id;
     this.#handle = handle;

@@ -10,7 +10,11 @@ const bar = make("div", { class: "panel-bar" },
   make("button", { type: "button", on: { click: () => setAll(true) } }, "Open all"),
   make("button", { type: "button", on: { click: () => setAll(false) } }, "Close all"));
 const empty = emptyNote();
-panel.append(bar, empty, make("div", { class: "panel-scroll tree-scroll", tabindex: "0", role: "region", "aria-label": "Structure" }, tree));
+panel.append(
+  bar,
+  empty,
+  make("div", { class: "panel-scroll tree-scroll", tabindex: "0", role: "region", "aria-label": "Structure" }, tree),
+);
 
 let ad = null;
 let isStale = true;
@@ -23,10 +27,22 @@ let left = 0;
 
 function node(value, depth) {
   if ((left -= 1) < 0) return null;
-  const label = [make("span", { class: "node" }, value.text ?? ""), value.detail ? make("span", { class: "detail" }, value.detail) : null];
+  const label = [
+    make("span", { class: "node" }, value.text ?? ""),
+    value.detail ? make("span", { class: "detail" }, value.detail) : null,
+  ];
   const children = value.children ?? [];
   if (children.length === 0) return make("li", { class: "leaf" }, label);
-  return make("li", {}, make("details", { open: depth < 8 }, make("summary", {}, label), make("ul", {}, children.map((child) => node(child, depth + 1)))));
+  return make(
+    "li",
+    {},
+    make(
+      "details",
+      { open: depth < 8 },
+      make("summary", {}, label),
+      make("ul", {}, children.map((child) => node(child, depth + 1))),
+    ),
+  );
 }
 
 const count = (nodes) => nodes.reduce((sum, each) => sum + 1 + count(each.children ?? []), 0);
@@ -34,10 +50,16 @@ const count = (nodes) => nodes.reduce((sum, each) => sum + 1 + count(each.childr
 function show(nodes, text) {
   left = mostNodes;
   tree.replaceChildren(...nodes.map((each) => node(each, 0)).filter(Boolean));
-  if (left < 0) tree.append(make("li", { class: "leaf" }, `The first ${mostNodes.toLocaleString("en")} entries are shown.`));
+  if (left < 0) {
+    tree.append(make("li", { class: "leaf" }, `The first ${mostNodes.toLocaleString("en")} entries are shown.`));
+  }
   bar.hidden = nodes.length === 0;
   empty.hidden = nodes.length > 0;
-  empty.textContent = text ?? (ad ? "This ad has no structure to show. VAST, VMAP and ad responses have one." : "The tree of VAST, VMAP or an ad response appears here. Run one to see it.");
+  empty.textContent = text ?? (
+    ad
+      ? "This ad has no structure to show. VAST, VMAP and ad responses have one."
+      : "The tree of VAST, VMAP or an ad response appears here. Run one to see it."
+  );
 }
 
 export const structurePanel = {

@@ -76,7 +76,11 @@ function renderCursor(now) {
   scrubber.setAttribute("aria-valuenow", String(Math.round(at)));
   scrubber.setAttribute("aria-valuetext", describe());
   const shown = hovered ?? at;
-  time.textContent = ad ? `${moment(shown)} s ${hovered !== null || chosen !== null ? eventsNear(shown) : ad.hasEnded ? "· ended" : "· live"}` : "Run an ad; then point or drag here to see any moment of it.";
+  const isPast = hovered !== null || chosen !== null;
+  const note = isPast ? eventsNear(shown) : ad?.hasEnded ? "· ended" : "· live";
+  time.textContent = ad
+    ? `${moment(shown)} s ${note}`
+    : "Run an ad; then point or drag here to see any moment of it.";
   liveButton.disabled = chosen === null;
   liveButton.textContent = ad?.hasEnded ? "Last picture" : "Live";
   documentButton.disabled = !ad || documentAt(chosen ?? now) === null;
@@ -105,7 +109,9 @@ function eventsNear(at) {
   const { items } = ad.events;
   const first = firstFrom(items, at - reach);
   const count = firstFrom(items, at + reach) - first;
-  const texts = items.slice(first, first + Math.min(3, count)).map((row) => `${row.name}${row.text ? ` ${row.text}` : ""}`.slice(0, 60));
+  const texts = items.slice(first, first + Math.min(3, count)).map(
+    (row) => `${row.name}${row.text ? ` ${row.text}` : ""}`.slice(0, 60),
+  );
   if (count > 3) texts.push(`and ${count - 3} more`);
   return texts.length > 0 ? `· ${texts.join(" · ")}` : "";
 }
@@ -205,8 +211,14 @@ scrubber.addEventListener("keydown", (event) => {
   const at = chosen ?? ad.now;
   const step = Math.max(10, end / 100);
   const next = {
-    ArrowLeft: event.shiftKey ? neighbour(at, -1) : at - step, ArrowRight: event.shiftKey ? neighbour(at, 1) : at + step,
-    ArrowDown: at - step, ArrowUp: at + step, PageDown: at - step * 10, PageUp: at + step * 10, Home: 0, End: Infinity,
+    ArrowLeft: event.shiftKey ? neighbour(at, -1) : at - step,
+    ArrowRight: event.shiftKey ? neighbour(at, 1) : at + step,
+    ArrowDown: at - step,
+    ArrowUp: at + step,
+    PageDown: at - step * 10,
+    PageUp: at + step * 10,
+    Home: 0,
+    End: Infinity,
   }[event.key];
   if (next === undefined) return;
   event.preventDefault();

@@ -5,20 +5,57 @@ import { moment, plural } from "./format.js";
 
 const panel = byId("panel-trackers");
 const outcomes = {
-  fired: ["good", "✓ fired"], counted: ["good", "✓ counted"], notFired: ["warn", "✕ not fired"], withheld: ["plain", "– withheld"], pending: ["plain", "… pending"],
+  fired: ["good", "✓ fired"],
+  counted: ["good", "✓ counted"],
+  notFired: ["warn", "✕ not fired"],
+  withheld: ["plain", "– withheld"],
+  pending: ["plain", "… pending"],
 };
 
-const search = make("input", { type: "search", class: "filter", placeholder: "Filter", "aria-label": "Filter trackers", autocomplete: "off", on: { input: () => refresh() } });
-const which = make("select", { "aria-label": "Which trackers", on: { change: () => refresh() } },
-  [["", "All outcomes"], ["fired", "Fired"], ["counted", "Counted"], ["notFired", "Not fired"], ["withheld", "Withheld"], ["pending", "Pending"]].map(([value, label]) => make("option", { value }, label)));
+const search = make("input", {
+  type: "search",
+  class: "filter",
+  placeholder: "Filter",
+  "aria-label": "Filter trackers",
+  autocomplete: "off",
+  on: { input: () => refresh() },
+});
+const filters = {
+  "": "All outcomes",
+  fired: "Fired",
+  counted: "Counted",
+  notFired: "Not fired",
+  withheld: "Withheld",
+  pending: "Pending",
+};
+const which = make(
+  "select",
+  { "aria-label": "Which trackers", on: { change: () => refresh() } },
+  Object.entries(filters).map(([value, label]) => make("option", { value }, label)),
+);
 const total = make("span", { class: "total" });
-const whole = make("input", { type: "checkbox", on: { change: () => table.classList.toggle("whole-addresses", whole.checked) } });
+const whole = make("input", {
+  type: "checkbox",
+  on: { change: () => table.classList.toggle("whole-addresses", whole.checked) },
+});
 const empty = emptyNote();
 const body = make("tbody");
-const table = make("table", { class: "trackers" },
-  make("thead", {}, make("tr", {}, ["Event", "Outcome", "From", "Time"].map((text) => make("th", { scope: "col", class: text === "Time" ? "num" : null }, text)))), body);
+const column = (text) => make("th", { scope: "col", class: text === "Time" ? "num" : null }, text);
+const head = make("thead", {}, make("tr", {}, ["Event", "Outcome", "From", "Time"].map(column)));
+const table = make("table", { class: "trackers" }, head, body);
 const scroller = make("div", { class: "panel-scroll", tabindex: "0", role: "region", "aria-label": "Trackers" }, table);
-panel.append(make("div", { class: "panel-bar" }, search, which, make("label", { class: "check" }, whole, " whole addresses"), total), empty, scroller);
+panel.append(
+  make(
+    "div",
+    { class: "panel-bar" },
+    search,
+    which,
+    make("label", { class: "check" }, whole, " whole addresses"),
+    total,
+  ),
+  empty,
+  scroller,
+);
 
 let ad = null;
 
@@ -30,14 +67,22 @@ function makeRow(tracker) {
   return make("tr", {},
     make("th", { scope: "row" }, tracker.event ?? ""),
     make("td", {}, badge(rating, label), tracker.reason ? make("span", { class: "reason" }, tracker.reason) : null),
-    make("td", {}, make("span", { class: "from" }, tracker.from ?? ""), make("span", { class: "address", title: tracker.url }, tracker.url ?? "")),
+    make(
+      "td",
+      {},
+      make("span", { class: "from" }, tracker.from ?? ""),
+      make("span", { class: "address", title: tracker.url }, tracker.url ?? ""),
+    ),
     make("td", { class: "num" }, tracker.t === null || tracker.t === undefined ? "" : `${moment(tracker.t)} s`));
 }
 
 function refresh() {
   const text = search.value.trim().toLowerCase();
   const all = ad?.trackers ?? [];
-  const chosen = all.filter((tracker) => (!which.value || tracker.outcome === which.value) && (!text || JSON.stringify(tracker).toLowerCase().includes(text)));
+  const chosen = all.filter(
+    (tracker) => (!which.value || tracker.outcome === which.value)
+      && (!text || JSON.stringify(tracker).toLowerCase().includes(text)),
+  );
   const next = new Map();
   let before = null;
   for (const tracker of chosen) {
@@ -54,10 +99,16 @@ function refresh() {
   shown = next;
   const counts = new Map();
   for (const tracker of all) counts.set(tracker.outcome, (counts.get(tracker.outcome) ?? 0) + 1);
-  total.textContent = [...counts].map(([outcome, count]) => `${count} ${(outcomes[outcome]?.[1] ?? ` ${outcome}`).slice(2)}`).join(", ");
+  total.textContent = [...counts].map(
+    ([outcome, count]) => `${count} ${(outcomes[outcome]?.[1] ?? ` ${outcome}`).slice(2)}`,
+  ).join(", ");
   table.hidden = chosen.length === 0;
   empty.hidden = chosen.length > 0;
-  empty.textContent = !ad ? "Each tracker of the ad appears here with what became of it. Run an ad to see them." : all.length > 0 ? `None of ${plural(all.length, "tracker")} matches the filter.` : "This ad has no trackers so far.";
+  empty.textContent = !ad
+    ? "Each tracker of the ad appears here with what became of it. Run an ad to see them."
+    : all.length > 0
+      ? `None of ${plural(all.length, "tracker")} matches the filter.`
+      : "This ad has no trackers so far.";
 }
 
 export const trackersPanel = {

@@ -4,6 +4,7 @@ import ChromiumStage
 import PlayReport
 import PlayText
 import SystemSupport
+import WebStage
 
 /// Takes the pictures of one ad for a report.
 final class PictureRecorder: Sendable {
@@ -32,6 +33,22 @@ final class PictureRecorder: Sendable {
 
     /// Starts with a stage.
     func open(before stage: BrowserStage) { self.state.withLock { $0.stage = stage } }
+
+    /// How often the film strip gets a picture at most, in real time, and their width in pixels.
+    private static let stripInterval = Duration.milliseconds(250)
+    private static let stripWidth = 180.0
+
+    /// Takes small pictures over the whole time of the ad.
+    func startFilmStrip() {
+        guard let stage = self.state.withLock({ $0.stage }) else { return }
+        let scale = min(1, PictureRecorder.stripWidth / max(1, stage.screen.width))
+        let size = Size(width: (stage.screen.width * scale).rounded(), height: (stage.screen.height * scale).rounded())
+        stage.startPictures(EnginePictures(size: size, quality: 60)) { [weak self] data in
+            guard let self else { return .seconds(1) }
+            if let bytes = Base64.bytes(data) { self.recorder.add(frame: bytes, of: self.ad, at: self.clock.now) }
+            return PictureRecorder.stripInterval
+        }
+    }
 
     /// Whether a picture is taken at the reveal.
     ///

@@ -14,7 +14,11 @@ struct CreativeFailures: Hashable, Sendable {
 
     /// Stores and reports a failed request.
     mutating func add(_ request: FailedRequest) -> [StageOutput] {
-        guard self.requests.count < CreativeFailures.limit, !self.requests.contains(request) else { return [] }
+        // A request that the stage has answered by a status is known with a better reason already.
+        let isKnown = self.requests.contains {
+            $0 == request || $0.url == request.url && request.reason == "status 404"
+        }
+        guard self.requests.count < CreativeFailures.limit, !isKnown else { return [] }
         self.requests.append(request)
         return [.report(.diagnostic(.requestFailed(request)))]
     }

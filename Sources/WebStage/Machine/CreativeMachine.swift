@@ -30,7 +30,7 @@ package struct CreativeMachine: CommonStageMachine {
     package init(_ plan: StagePlan, in hostPage: HostPage) {
         self.plan = plan
         self.appGeometry = plan.geometry
-        self.policy = PagePolicy(of: plan.document)
+        self.policy = PagePolicy(of: plan.document, files: plan.files)
         self.mraid = MRAIDBridge(plan)
         self.hostPage = hostPage
         self.page = hostPage.target

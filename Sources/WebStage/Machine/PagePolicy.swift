@@ -5,7 +5,7 @@ struct PagePolicy: Hashable, Sendable {
     private var navigation = NavigationPolicy()
     /// The failed requests and script errors.
     var failures = CreativeFailures()
-    private var requests = RequestLog()
+    private var requests: RequestLog
     /// The number of reported user gestures.
     private(set) var gestures = 0
     /// The number of loaded bytes.
@@ -27,7 +27,8 @@ struct PagePolicy: Hashable, Sendable {
     /// How many columns the stage has put in front of the document's first line.
     private let firstColumns: Int
 
-    init(of document: String = "", loadsHTTP: Bool = false) {
+    init(of document: String = "", files: StageFiles? = nil, loadsHTTP: Bool = false) {
+        self.requests = RequestLog(files)
         self.loadsHTTP = loadsHTTP
         self.firstColumns = FragmentDocument.columns(before: document)
     }

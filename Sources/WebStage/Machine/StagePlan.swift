@@ -23,6 +23,8 @@ package struct StagePlan: Hashable, Sendable {
     var expansionPolicy: MRAIDExpansionPolicy
     /// Whether requests that are known to be tracking are blocked.
     var withholdsTracking: Bool
+    /// The files beside the document; nil for a document without any.
+    var files: StageFiles?
 
     package init(
         name: String,
@@ -31,8 +33,10 @@ package struct StagePlan: Hashable, Sendable {
         document: String,
         allowed: Set<String> = [],
         expansionPolicy: MRAIDExpansionPolicy = .afterGesture,
-        withholdsTracking: Bool = false
+        withholdsTracking: Bool = false,
+        files: StageFiles? = nil
     ) {
+        self.files = files
         self.withholdsTracking = withholdsTracking
         self.name = name
         self.layout = layout

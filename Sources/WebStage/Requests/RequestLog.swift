@@ -16,6 +16,10 @@ struct RequestLog: Hashable, Sendable {
 
     private var open: [String: Entry] = [:]
     private var count = 0
+    /// The files beside the document; nil for none.
+    private let files: StageFiles?
+
+    init(_ files: StageFiles? = nil) { self.files = files }
 
     /// The maximum number of pending URLs.
     private static let waitingLimit = 5
@@ -62,12 +66,15 @@ struct RequestLog: Hashable, Sendable {
         guard self.count < RequestLog.limit, let url, url.hasPrefix("http") || url.hasPrefix("ws"),
             !StageDomain.hostPage.contains(url)
         else { return }
-        // Of relative requests only `mraid.js` is logged: the creative's document has no base URL.
+        // Of relative requests without files only `mraid.js` is logged: the creative's document has no base URL.
         let isRelative = StageDomain.creative.contains(url)
-        guard !isRelative || MRAIDScript.isNamed(by: url) else { return }
+        let isFile = isRelative && self.files != nil && kind != .document
+        guard !isRelative || isFile || MRAIDScript.isNamed(by: url) else { return }
         self.count += 1
         self.open[id] = Entry(
-            url: isRelative ? "mraid.js" : Redaction.address(url.excerpt(2_000)),
+            url: isFile
+                ? (self.files?.listedName(url) ?? "").excerpt(2_000)
+                : isRelative ? "mraid.js" : Redaction.address(url.excerpt(2_000)),
             method: (method ?? "GET").excerpt(20),
             kind: kind.rawValue,
             start: now

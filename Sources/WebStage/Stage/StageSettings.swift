@@ -20,6 +20,8 @@ package struct StageSettings: Sendable {
     package var expansionPolicy = MRAIDExpansionPolicy.afterGesture
     /// Whether requests that are known to be tracking are blocked.
     package var withholdsTracking = false
+    /// The files beside a creative's document; nil for documents without any.
+    package var files: StageFiles?
     /// The simulated device; nil for the engine's own.
     package var device: EngineDevice?
     /// The simulated network; nil for that of this computer.
@@ -110,7 +112,8 @@ package struct StageSettings: Sendable {
             document: document,
             allowed: self.allowed,
             expansionPolicy: self.expansionPolicy,
-            withholdsTracking: self.withholdsTracking
+            withholdsTracking: self.withholdsTracking,
+            files: self.files
         )
     }
 

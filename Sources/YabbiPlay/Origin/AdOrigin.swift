@@ -1,3 +1,4 @@
+import AdBundle
 import AdCore
 import AdHTML
 import AdMarkup
@@ -6,6 +7,7 @@ import AdRuntime
 import PlayConsole
 import PlayText
 import SandboxSSP
+import WebStage
 
 /// Where the ads of a run come from: one value, resolved before anything is loaded.
 protocol AdOrigin: Sendable {
@@ -113,6 +115,24 @@ extension AdOrigin {
 extension AdOrigin {
     /// The base URL for relative links in the markup.
     var base: HTTPURL? { self.document?.base }
+
+    /// The base URL for the linter: relative URLs of a bundle have files.
+    var lintBase: HTTPURL? { self.document?.bundle == nil ? self.base : SourceReader.bundleBase }
+
+    /// The files beside the user's HTML; nil for a single document.
+    var files: StageFiles? {
+        guard let bundle = self.document?.bundle else { return nil }
+        let name = bundle.name.split(separator: "/").last.map(String.init) ?? bundle.name
+        return StageFiles(name) { target in
+            // A path of the page's origin is below the page's folder, or else below the bundle's top.
+            let relative = String(target.dropFirst())
+            if let file = bundle.file(at: relative) ?? bundle.file(at: target) {
+                return .file(StageFiles.File(type: file.contentType, bytes: file.bytes))
+            }
+            let hint = (bundle.issue(at: relative) ?? bundle.issue(at: target))?.message
+            return .missing(hint ?? "it is not in \(name)")
+        }
+    }
 
     /// The servers on loopback that creatives in a browser may request.
     var allowedHosts: [HTTPURL] { self.servers.filter(\.isLoopback) }

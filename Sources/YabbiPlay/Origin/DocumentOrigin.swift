@@ -53,6 +53,14 @@ struct DocumentOrigin: AdOrigin {
     func loader(for query: PlacementQuery, in run: RunContext) throws(PlayError) -> AdLoader<YabbiPlacement> {
         let (app, guarantee, bytes) = (run.plan.app, run.options.guarantee, self.bytes)
         let response: StoredResponse<YabbiPlacement>
+        if case .response(let format?) = self.content, format.isCards {
+            try self.refuseLanguage(query.language)
+            let name = CardDocument.provider(of: format)
+            response = StoredResponse(name, document: self.name) { (_, _) throws(AdError) in
+                try CardDocument.offers(in: bytes, format)
+            }
+            return AdLoader(response, services: run.services)
+        }
         switch try self.language(requested: query.language) {
         case nil:
             let tag = TagReader(bundle: app.bundle, guarantee: guarantee)
@@ -86,6 +94,13 @@ struct DocumentOrigin: AdOrigin {
             if isEmpty { return .noFill }
             guard format == nil else { return try read(placement, context) }
             return try AnySlot.offers(for: placement) { (placement) throws(AdError) in try read(placement, context) }
+        }
+    }
+
+    /// Throws if the command line names a protocol of placements, which a card is not requested in.
+    private func refuseLanguage(_ requested: PlacementQuery.Language?) throws(PlayError) {
+        guard requested == nil else {
+            throw PlayError(.usage, "\(self.name) is a response with cards; remove --provider")
         }
     }
 

@@ -1,3 +1,4 @@
+import AdBundle
 import AdCore
 import AdHTML
 import AdLint
@@ -24,6 +25,8 @@ struct SourceDocument: Sendable {
     let content: Content
     /// The base URL for relative links in the markup.
     let base: HTTPURL?
+    /// The files beside the markup; nil for a single document.
+    private(set) var bundle: AdBundle?
     /// The requested format; nil if neither the command line nor the document names one.
     let format: AdFormat?
 
@@ -35,6 +38,7 @@ struct SourceDocument: Sendable {
     }
 
     private init(_ document: SourceDocument, content: Content) {
+        self.bundle = document.bundle
         self.name = document.name
         self.content = content
         self.base = document.base
@@ -54,6 +58,9 @@ struct SourceDocument: Sendable {
             return try SourceDocument(bytes, called: "standard input", file: "-", format: format)
         }
         guard let url = try SourceReader.url(text) else {
+            if SourceReader.isFolder(text) {
+                return try SourceDocument(try SourceReader.bundle(text), filling: macros, format: format)
+            }
             let file = text.split(separator: "/").last ?? text[...]
             let bytes = macros.filled(try SourceReader.file(text))
             return try SourceDocument(bytes, called: text, file: file, format: format)
@@ -90,11 +97,28 @@ struct SourceDocument: Sendable {
         base: HTTPURL? = nil,
         format: AdFormat?
     ) throws(PlayError) {
+        guard !AdBundle.isZip(bytes) else {
+            self = try SourceDocument(try SourceReader.bundle(bytes, called: name), format: format)
+            return
+        }
         var format = format
         self.content = try Self.content(bytes, charset, isXML: isXML, called: name, file, &format)
         self.name = name
         self.base = base
         self.format = format
+    }
+
+    /// The page of a bundle, with the files beside it.
+    private init(_ bundle: AdBundle, filling macros: [MacroValue] = [], format: AdFormat?) throws(PlayError) {
+        let name = "\(bundle.name)/\(bundle.indexPath)"
+        let bytes = macros.filled(bundle.files[bundle.indexPath]?.bytes ?? [])
+        var format = format
+        let file = bundle.indexPath.split(separator: "/").last ?? "index.html"
+        self.content = try Self.content(bytes, nil, isXML: false, called: name, file, &format)
+        self.name = bundle.name
+        self.base = nil
+        self.format = format
+        self.bundle = bundle
     }
 
     private static func content(
@@ -155,10 +179,6 @@ struct SourceDocument: Sendable {
                 file.prefix { $0 != "." },
                 &format
             )
-        }
-        if let shape, shape.isCards {
-            let text = "\(name) is a response of \(shape.rawValue.lowercased()) without click trackers"
-            throw PlayError(.usage, text + "; use yabbi-play inspect to print its cards")
         }
         if shape == .smarticoMessage {
             let text = "\(name) is a message of smartico, not an ad response"

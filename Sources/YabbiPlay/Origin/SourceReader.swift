@@ -1,5 +1,7 @@
+import AdBundle
 import AdCore
 import AdMarkup
+import LibC
 import PlayConsole
 import PlayInspect
 
@@ -9,9 +11,23 @@ enum SourceReader {
         let bytes: [UInt8]
         /// The charset of the HTTP response's Content-Type (RFC 9110 §8.3).
         var charset: String?
-        /// The URL after all redirects.
+        /// The URL after all redirects; for the page of a bundle a placeholder, because its relative URLs have files.
         var base: HTTPURL?
+
+        init(bytes: [UInt8], charset: String? = nil, base: HTTPURL? = nil) {
+            self.bytes = bytes
+            self.charset = charset
+            self.base = base
+        }
+
+        /// The page of a bundle.
+        init(_ bundle: AdBundle) {
+            self.init(bytes: bundle.files[bundle.indexPath]?.bytes ?? [], base: SourceReader.bundleBase)
+        }
     }
+
+    /// The base URL of a bundle's page for tools: its relative URLs have files.
+    static let bundleBase = HTTPURL("https://bundle.invalid/")
 
     /// The bytes of a file, of an HTTP response, or of the standard input.
     static func input(
@@ -19,15 +35,50 @@ enum SourceReader {
         within timeout: Duration,
         by transport: any Transport
     ) async throws(PlayError) -> Input {
-        if text == "-" { return Input(bytes: try self.standardInput()) }
-        guard let url = try self.url(text) else { return Input(bytes: try self.file(text)) }
+        if text == "-" { return try self.unpacked(Input(bytes: try self.standardInput()), called: "standard input") }
+        guard let url = try self.url(text) else {
+            if self.isFolder(text) { return Input(try self.bundle(text)) }
+            return try self.unpacked(Input(bytes: try self.file(text)), called: text)
+        }
         let name = Redaction.address(text)
         let response = try await self.fetch(url, called: name, within: timeout, by: transport)
         // An empty response is no fill. An empty file is an error of the parser.
         guard response.body.contains(where: { $0 > 0x20 }) else {
             throw PlayError(.noFill, "no fill: \(name) responded with status \(response.status) and without a body")
         }
-        return Input(bytes: response.body, charset: self.charset(response.headers), base: response.url)
+        let input = Input(bytes: response.body, charset: self.charset(response.headers), base: response.url)
+        return try self.unpacked(input, called: name)
+    }
+
+    // MARK: Bundles
+
+    /// Whether a path leads to a folder.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The bundle in a folder.
+    static func bundle(_ path: String) throws(PlayError) -> AdBundle {
+        do throws(BundleError) {
+            return try AdBundle(folder: path)
+        } catch {
+            throw PlayError(.loadFailed, error.description)
+        }
+    }
+
+    /// The bundle in the bytes of a zip file.
+    static func bundle(_ bytes: [UInt8], called name: String) throws(PlayError) -> AdBundle {
+        do throws(BundleError) {
+            return try AdBundle(zip: bytes, called: name)
+        } catch {
+            throw PlayError(.loadFailed, error.description)
+        }
+    }
+
+    /// The page of a bundle in place of a zip file.
+    private static func unpacked(_ input: Input, called name: String) throws(PlayError) -> Input {
+        AdBundle.isZip(input.bytes) ? Input(try self.bundle(input.bytes, called: name)) : input
     }
 
     static func standardInput() throws(PlayError) -> [UInt8] { try self.file("/dev/stdin") }

@@ -1,3 +1,4 @@
+import AdBundle
 import AdCore
 import AdLint
 import AdMarkup
@@ -83,6 +84,9 @@ struct AdRunner {
         let (offer, context) = (ad.offer, self.context)
         let reading =
             context.plan.repeats == 1 ? offer.map { CreativeReading($0.creative, base: context.origin.base) } : nil
+        for issue in (context.plan.repeats == 1 ? context.origin.document?.bundle?.issues : nil) ?? [] {
+            context.printer.observe(issue, of: ad, at: context.clock.now)
+        }
         for issue in reading?.issues ?? [] { context.printer.observe(issue, of: ad, at: context.clock.now) }
         guard shows else {
             if let offer, let reading { self.describe(offer, reading, of: ad) }
@@ -148,7 +152,8 @@ struct AdRunner {
                 offer: offer,
                 records: self.context.printer.records(of: ad.id),
                 verdicts: verdicts,
-                lint: origin.markup(of: name, offer).map { Lint.check($0, charset: "utf-8", from: origin.base) }
+                lint: origin.markup(of: name, offer).map { Lint.check($0, charset: "utf-8", from: origin.lintBase) },
+                activities: self.context.printer.activities(of: ad.id)
             )
         )
     }

@@ -182,6 +182,7 @@ struct RunContext: Sendable {
             allowedHosts: origin.allowedHosts + settings.allowedHosts,
             transport: transport
         )
+        stage.files = origin.files
         stage.device = plan.simulation.engineDevice
         stage.network = plan.simulation.network
         stage.withholdsTracking = plan.simulation.beacons == .allWithheld

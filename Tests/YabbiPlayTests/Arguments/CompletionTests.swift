@@ -26,7 +26,7 @@ struct CompletionTests {
             switch option.argument {
             case .word(let words), .words(let words, _), .steps(let words, _):
                 #expect(script.contains(words.joined(separator: " ")), "\(option.name)")
-            case .nothing, .file, .folder, .parameter, .other: break
+            case .nothing, .optionalWord, .file, .folder, .parameter, .other: break
             }
         }
         for value in ProviderChoice.allCases.flatMap(\.values) { #expect(script.contains(value.name), "\(value.name)") }

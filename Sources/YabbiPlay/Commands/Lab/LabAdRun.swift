@@ -126,7 +126,7 @@ final class LabAdRun: LabRun, LiveRun {
         }
         let (origin, offer) = (self.state.withLock { $0.context?.origin }, ad.offer)
         if let origin {
-            let lint = origin.markup(of: "", offer).map { Lint.check($0, charset: "utf-8", from: origin.base) }
+            let lint = origin.markup(of: "", offer).map { Lint.check($0, charset: "utf-8", from: origin.lintBase) }
             self.state.withLock { $0.lint = lint }
         }
         return watcher
@@ -210,7 +210,7 @@ final class LabAdRun: LabRun, LiveRun {
 
     private func report() async -> RunReport? {
         guard let context = self.state.withLock(\.context) else { return nil }
-        let ads = self.reportedAds
+        let ads = self.reportedAds.map { $0.showing(self.ad.filmStrip) }
         guard !ads.isEmpty else { return nil }
         let stage = await context.browser?.browserVersion() ?? "a browser"
         return RunReport(
@@ -242,7 +242,8 @@ final class LabAdRun: LabRun, LiveRun {
             offer: ad.offer,
             records: records,
             verdicts: Verdict.list(records, offer: ad.offer),
-            lint: lint
+            lint: lint,
+            activities: context.printer.activities(of: ad.id)
         )
     }
 

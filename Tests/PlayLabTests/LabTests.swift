@@ -1,0 +1,133 @@
+import AdCore
+import Testing
+import WebStage
+
+@testable import LoopbackServer
+@testable import PlayLab
+
+@Suite("The lab")
+struct LabTests {
+    @Test("an ad is started, listed and read; unknown ads and paths are named")
+    func start() {
+        let scene = LabScene()
+        let id = scene.start()
+        #expect(id == "a1")
+        #expect(scene.host.runs[0].order.source == .document(Array("<p>ad</p>".utf8), name: "pasted"))
+        scene.host.runs[0].ad.set(.state, ["state": "shown", "title": "An ad"])
+        let row = scene.send("GET", "/ads").json["ads"]?.array?.first
+        #expect(row?["title"] == "An ad" && row?["state"] == "shown" && row?["command"] == "show a1")
+        #expect(scene.send("GET", "/ads/a1").json["id"] == "a1")
+        #expect(scene.send("GET", "/ads/a9").status == 404)
+        #expect(scene.send("GET", "/ads/a1/dreams").status == 404)
+        #expect(scene.send("DELETE", "/ads").status == 405)
+        #expect(scene.send("GET", "/../etc/passwd").status == 404)
+        #expect(scene.send("GET", "/options").json["version"] == "1")
+    }
+
+    @Test("the data of a file is not listed")
+    func data() {
+        let scene = LabScene()
+        _ = scene.send("POST", "/ads", body: ["source": ["kind": "file", "name": "a.zip", "data": "UEsDBA=="]])
+        let source = scene.send("GET", "/ads/a1").json["source"]
+        #expect(source?["name"] == "a.zip" && source?["data"] == nil)
+    }
+
+    @Test("an order that the command refuses starts nothing, and names the field")
+    func refused() {
+        let scene = LabScene(refusing: LabError("expected a size", field: "size"))
+        let response = scene.send("POST", "/ads", body: ["source": ["kind": "bundled", "name": "leaf"]])
+        #expect(response.status == 400 && response.json["field"] == "size")
+        #expect(scene.send("GET", "/ads").json["ads"] == [])
+        #expect(scene.send("POST", "/ads", body: nil).status == 400)
+    }
+
+    @Test("only so many ads run: others are refused until one ends")
+    func limit() {
+        let scene = LabScene()
+        for _ in 0..<Lab.maxRunning { _ = scene.start() }
+        for run in scene.host.runs { run.ad.touch() }
+        let source: AdJSON = ["kind": "markup", "text": "x"]
+        #expect(scene.send("POST", "/ads", body: ["source": source]).status == 429)
+        scene.host.runs[3].ad.finish()
+        #expect(scene.send("POST", "/ads", body: ["source": source]).status == 201)
+    }
+
+    @Test("an ad that no page follows is ended after a while; one that is followed is not")
+    func idle() {
+        let scene = LabScene()
+        _ = scene.start()
+        _ = scene.start()
+        let followed = scene.send("GET", "/ads/a2/events")
+        scene.lab.endIdle(at: .now + Lab.idleTime - .seconds(5))
+        #expect(scene.host.runs.allSatisfy { !$0.ad.hasEnded })
+        scene.lab.endIdle(at: .now + Lab.idleTime + .seconds(5))
+        #expect(scene.host.runs.map(\.ad.hasEnded) == [true, false])
+        withExtendedLifetime(followed) {}
+    }
+
+    @Test("ended ads are kept up to a limit, the newest first")
+    func kept() {
+        let scene = LabScene()
+        for _ in 0..<(Lab.maxEnded + 10) {
+            _ = scene.start()
+            scene.host.runs.last?.ad.finish()
+        }
+        let ids = scene.send("GET", "/ads").json["ads"]?.array?.compactMap { $0["id"]?.string } ?? []
+        #expect(ids.count <= Lab.maxEnded + 1 && ids.first == "a\(Lab.maxEnded + 10)")
+    }
+
+    @Test("pictures: the newest at once, a kept one by its number, and 410 after the end")
+    func pictures() {
+        let scene = LabScene()
+        let id = scene.start()
+        let ad = scene.host.runs[0].ad
+        let waiting = scene.send("GET", "/ads/\(id)/frame?after=0").later
+        #expect(waiting?.poll() == nil)
+        ad.add(picture: [1, 2, 3], at: 40)
+        let response = waiting?.poll()
+        #expect(response?.status == 200 && response?.headers["x-frame"] == "1" && response?.headers["x-time"] == "40")
+        #expect(scene.send("GET", "/ads/\(id)/frame?n=1").body == .bytes([1, 2, 3]))
+        #expect(scene.send("GET", "/ads/\(id)/frame?n=7").status == 404)
+        let next = scene.send("GET", "/ads/\(id)/frame?after=1").later
+        #expect(next?.poll() == nil)
+        ad.finish()
+        #expect(next?.poll()?.status == 410)
+    }
+
+    @Test("inputs and actions reach the ad in their order")
+    func inputs() {
+        let scene = LabScene()
+        let id = scene.start()
+        for type in ["press", "move", "release"] {
+            let body: AdJSON = ["type": .string(type), "x": 3, "y": 4]
+            #expect(scene.send("POST", "/ads/\(id)/input", body: body).status == 204)
+        }
+        let steps: [BrowserStage.PointerStep] = [.press, .move, .release]
+        #expect(scene.host.runs[0].inputs == steps.map { .point($0, x: 3, y: 4) })
+        #expect(scene.send("POST", "/ads/\(id)/do", body: ["action": "cover"]).status == 204)
+        #expect(scene.send("POST", "/ads/\(id)/do", body: ["action": "end"]).status == 204)
+        #expect(scene.host.runs[0].actions == [.step("cover")] && scene.host.runs[0].ad.hasEnded)
+        #expect(scene.send("POST", "/ads/\(id)/input", body: ["type": "fly"]).status == 400)
+    }
+
+    @Test("the stream of events of one ad has nothing of another")
+    func apart() {
+        let scene = LabScene()
+        _ = scene.start()
+        _ = scene.start()
+        scene.host.runs[0].ad.append("{\"of\":\"first\"}")
+        scene.host.runs[1].ad.append("{\"of\":\"second\"}")
+        #expect(scene.send("GET", "/ads/a1/events").pieces == "id: 1\ndata: {\"of\":\"first\"}\n\n")
+        let resumed = scene.send("GET", "/ads/a2/events", headers: ["last-event-id": "1"])
+        #expect(resumed.pieces.isEmpty)
+    }
+
+    @Test("after its end the lab starts nothing more")
+    func over() {
+        let scene = LabScene()
+        _ = scene.start()
+        scene.lab.end()
+        #expect(scene.host.runs[0].ad.hasEnded)
+        #expect(scene.send("POST", "/ads", body: ["source": ["kind": "markup", "text": "x"]]).status == 503)
+    }
+}
