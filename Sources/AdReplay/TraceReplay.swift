@@ -16,6 +16,8 @@ package struct TraceReplay: Sendable {
     package enum Kind: Sendable {
         /// An event of an ad, with its recorded details.
         case event(AdID, AdEvent, [AdJSON.Member])
+        /// An activity of a creative or a request, which no machine handles; nil before there was an ad.
+        case activity(AdID?, EventRow)
         /// An input that an ad ignored, with the reason.
         case ignored(AdID, String, reason: String)
         /// An event of a live session.
@@ -79,6 +81,7 @@ package struct TraceReplay: Sendable {
             return []
         }
         if let number = json["session"] { return try self.replay(session: number, json) }
+        if let activity = json["activity"]?.string { return [try self.activity(activity, json)] }
         guard let name = json["ad"]?.string else { throw self.unreadable("it has neither \"ad\" nor \"session\"") }
         let ad = AdID(name)
         if let timing = json["begins"] {
@@ -89,6 +92,16 @@ package struct TraceReplay: Sendable {
         if json["in"] != nil { return try self.replayInput(of: ad, json, at: now).map { [$0] } ?? [] }
         if let event = json["event"]?.string { return [try self.replayEvent(event, of: ad, json, at: now)] }
         throw self.unreadable("it has neither \"in\" nor \"event\"")
+    }
+
+    /// Reads an activity, which is only printed again.
+    private func activity(_ name: String, _ json: AdJSON) throws(ReplayError) -> ReplayedEvent {
+        guard case .object(let members)? = json["data"], let provider = json["provider"]?.string else {
+            throw self.unreadable("\"provider\" or \"data\" is missing")
+        }
+        let row = EventRow(name, "", members)
+        let ad = json["ad"]?.string.map { AdID($0) }
+        return ReplayedEvent(at: try self.time(json), provider: ProviderName(provider), kind: .activity(ad, row))
     }
 
     /// Checks at the end of the trace that every emitted event was recorded.

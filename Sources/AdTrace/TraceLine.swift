@@ -64,9 +64,9 @@ package enum TraceLine {
     package static func activity(_ row: EventRow, of ad: AdID?, _ provider: ProviderName, at now: Moment) -> AdJSON {
         let members: [AdJSON.Member] = [
             .init("at", now.traced), .init("ad", .text(ad?.rawValue)), .init("provider", .string(provider.rawValue)),
-            .init("activity", .string(row.name)),
+            .init("activity", .string(row.name)), .init("data", .object(row.members)),
         ]
-        return .object(members + row.members.filter { $0.value != .null })
+        return .object(members)
     }
 
     /// The start of a live session.

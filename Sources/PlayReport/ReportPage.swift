@@ -177,7 +177,7 @@ package struct ReportPage: Sendable {
 
     /// Every event, as `--json` prints it; the figures are counted from the same events.
     private var trace: HTML {
-        let lines = self.ads.flatMap(\.records).map { EventLine($0).json }
+        let lines = self.ads.flatMap { $0.lines.isEmpty ? $0.records.map { EventLine($0) } : $0.lines }.map(\.json)
         // "<" is escaped, so that no text ends the script element (HTML Living Standard, "Restrictions for contents of
         // script elements").
         return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", with: "\\u003c") + "\n]")

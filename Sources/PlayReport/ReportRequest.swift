@@ -79,7 +79,9 @@ package struct ReportRequest: Hashable, Sendable {
 
 extension ReportRequest {
     /// The request as the event `fetch`.
-    package var row: EventRow {
+    ///
+    /// Without times, as in virtual time, the output is the same in every run.
+    package func row(withTimes: Bool = true) -> EventRow {
         var (status, type, bytes, reason): (AdJSON, AdJSON, AdJSON, AdJSON) = (.null, .null, .null, .null)
         switch self.outcome {
         case .answered(let code, let kind, let size): (status, type, bytes) = (.int(code), .text(kind), .int(size))
@@ -91,7 +93,8 @@ extension ReportRequest {
             [
                 "what": .string(self.purpose.rawValue), "kind": .text(self.kind), "method": .string(self.method),
                 "url": .string(self.url), "status": status, "type": type, "bytes": bytes,
-                "at": .int(self.start.wholeMilliseconds), "ms": .int(self.length.wholeMilliseconds),
+                "at": withTimes ? .int(self.start.wholeMilliseconds) : .null,
+                "ms": withTimes ? .int(self.length.wholeMilliseconds) : .null,
                 "redirects": .array(
                     self.redirects.map { ["url": .string($0.url), "status": .int($0.status)] as AdJSON }
                 ), "reason": reason,

@@ -19,6 +19,8 @@ package struct ReportedAd: Sendable {
     var lint: LintReport?
     /// What its creative did besides the events.
     var activities: [ActivityRecord]
+    /// All lines of the ad in the order of the output; empty if only the events are known.
+    var lines: [EventLine]
     /// What its stage reported.
     var scene = StageCapture()
     /// Every request that was made for it, by start time.
@@ -34,9 +36,11 @@ package struct ReportedAd: Sendable {
         verdicts: [Verdict],
         lint: LintReport? = nil,
         activities: [ActivityRecord] = [],
+        lines: [EventLine] = [],
         requests: [ReportRequest] = []
     ) {
         self.activities = activities
+        self.lines = lines
         self.id = ad
         self.provider = provider
         self.name = name

@@ -8,6 +8,8 @@ package final class Printer: AdObserver {
     private struct State {
         var records: [AdRecord] = []
         var activities: [ActivityRecord] = []
+        /// The lines of records and activities, in the order of the output.
+        var entries: [(ad: AdID?, line: EventLine)] = []
         /// The ad that was started last.
         var latestAd: AdID?
         var providers: [AdID: ProviderName] = [:]
@@ -79,6 +81,7 @@ package final class Printer: AdObserver {
         let record = self.completed(record)
         let onLoaded = self.state.withLock { state in
             state.records.append(record)
+            state.entries.append((record.ad, EventLine(record, opensLinks: self.opensLinks)))
             if record.event == .loadStarted || state.providers[record.ad] == nil {
                 state.latestAd = record.ad
                 state.providers[record.ad] = record.provider
@@ -157,7 +160,9 @@ package final class Printer: AdObserver {
     /// Keeps an activity of a creative or a request, and prints it as JSON or in a verbose run.
     package func observe(_ record: ActivityRecord) {
         self.state.withLock { state in
-            if state.activities.count < Printer.maxActivities { state.activities.append(record) }
+            guard state.activities.count < Printer.maxActivities else { return }
+            state.activities.append(record)
+            state.entries.append((record.ad, EventLine(record)))
         }
         guard !self.isQuiet, self.isJSON || self.isVerbose else { return }
         self.print(EventLine(record))
@@ -197,11 +202,17 @@ package final class Printer: AdObserver {
         self.state.withLock { $0.activities.filter { $0.ad == ad || $0.ad == nil } }
     }
 
+    /// The lines of one ad so far, in the order of the output, and those before there was an ad.
+    package func lines(of ad: AdID) -> [EventLine] {
+        self.state.withLock { $0.entries.filter { $0.ad == ad || $0.ad == nil }.map(\.line) }
+    }
+
     /// Removes the events of an ad that is over.
     package func forget(_ ad: AdID) {
         self.state.withLock { state in
             state.records.removeAll { $0.ad == ad }
             state.activities.removeAll { $0.ad == ad || $0.ad == nil }
+            state.entries.removeAll { $0.ad == ad || $0.ad == nil }
             state.auctioned.remove(ad)
             state.providers[ad] = nil
             state.containers[ad] = nil

@@ -43,16 +43,19 @@ final class StreamClient {
     func readToEnd() throws -> String {
         while try self.readMore() {}
         guard let head = self.text.firstRange(of: "\r\n\r\n") else { return self.text }
-        var body = ""
-        var rest = self.text[head.upperBound...]
-        while let line = rest.firstRange(of: "\r\n"), let count = Int(rest[..<line.lowerBound], radix: 16), count > 0 {
-            let start = line.upperBound
-            let end = rest.utf8.index(start, offsetBy: count, limitedBy: rest.endIndex) ?? rest.endIndex
-            body += rest[start..<end]
-            rest = rest[end...].dropFirst(2)
-            if rest.hasPrefix("\r\n") { rest = rest.dropFirst(1) }
+        guard self.text[..<head.lowerBound].contains("chunked") else { return String(self.text[head.upperBound...]) }
+        var body: [UInt8] = []
+        var rest = Array(self.text[head.upperBound...].utf8)[...]
+        let newline = UInt8(ascii: "\n")
+        while let line = rest.firstIndex(of: newline),
+            let count = Int(String(decoding: rest[..<line].dropLast(), as: UTF8.self), radix: 16), count > 0
+        {
+            rest = rest[(line + 1)...]
+            body += rest.prefix(count)
+            // The line break after a chunk.
+            rest = rest.dropFirst(count + 2)
         }
-        return body
+        return String(decoding: body, as: UTF8.self)
     }
 
     private func readMore() throws -> Bool {

@@ -24,6 +24,13 @@ package final class BufferConsole: Console {
     /// A line that is not JSON is null.
     package var json: [AdJSON] { self.out.map { (try? AdJSON(parsing: $0)) ?? .null } }
 
-    /// The names of the events, in order.
-    package var events: [String] { self.json.compactMap { $0["event"]?.string } }
+    /// The names of the events, in order, without requests and activities of creatives.
+    package var events: [String] { self.allEvents.filter { !BufferConsole.activities.contains($0) } }
+
+    /// The names of all events, in order.
+    package var allEvents: [String] { self.json.compactMap { $0["event"]?.string } }
+
+    private static let activities: Set<String> = [
+        "fetch", "console", "mraid", "layout", "scroll", "visible", "longTask", "mediaStall", "omitted",
+    ]
 }

@@ -87,7 +87,7 @@ struct CommandTests {
             (["show", "--unit", "bad-empty-tracker", "--clock", "virtual"], .done, ""),
             (["show"], .usage, "banner-320x50"),
             (["show", "/no/such/file.html"], .loadFailed, "can't be read"),
-            (["show", "/"], .loadFailed, "it is a folder"),
+            (["show", "/"], .loadFailed, "can't be used"),
             (["show", "/proc/self/mem"], .loadFailed, "Input/output error"),
             (["show", "/dev/zero"], .loadFailed, "larger than 6291456 bytes"),
             (["show", "http://user:pw@a.example/x"], .usage, "user name"),

@@ -43,7 +43,7 @@ final class PictureRecorder: Sendable {
         guard let stage = self.state.withLock({ $0.stage }) else { return }
         let scale = min(1, PictureRecorder.stripWidth / max(1, stage.screen.width))
         let size = Size(width: (stage.screen.width * scale).rounded(), height: (stage.screen.height * scale).rounded())
-        stage.startPictures(EnginePictures(size: size, quality: 60)) { [weak self] data in
+        stage.startPictures(EnginePictures(size: size, quality: 60, every: 6)) { [weak self] data in
             guard let self else { return .seconds(1) }
             if let bytes = Base64.bytes(data) { self.recorder.add(frame: bytes, of: self.ad, at: self.clock.now) }
             return PictureRecorder.stripInterval

@@ -27,6 +27,12 @@ package struct ActivityRecord: Sendable {
         self.rating = rating
     }
 
+    /// An activity of a trace, with its fields as text.
+    package init(at moment: Moment, ad: AdID?, provider: ProviderName, replayed row: EventRow) {
+        let fields = row.members.map { "\($0.name) \(Style.printable($0.value.string ?? $0.value.text(), upTo: 200))" }
+        self.init(at: moment, ad: ad, provider: provider, row, .plain("\(row.name)  \(fields.joined(separator: ", "))"))
+    }
+
     /// An activity of a creative.
     package init(at moment: Moment, ad: AdID, provider: ProviderName, _ activity: CreativeActivity) {
         self.init(

@@ -30,6 +30,14 @@ struct SourceDocument: Sendable {
     /// The requested format; nil if neither the command line nor the document names one.
     let format: AdFormat?
 
+    /// The document's bytes, with the values of macros.
+    var bytes: [UInt8] {
+        switch self.content {
+        case .markup(let entry): Array(entry.markup.utf8)
+        case .response(let bytes, _), .tag(let bytes): bytes
+        }
+    }
+
     /// A copy that is served under another name, if one is given.
     func named(_ unit: String?) -> SourceDocument {
         guard case .markup(var entry) = self.content, let unit else { return self }

@@ -153,7 +153,8 @@ struct AdRunner {
                 records: self.context.printer.records(of: ad.id),
                 verdicts: verdicts,
                 lint: origin.markup(of: name, offer).map { Lint.check($0, charset: "utf-8", from: origin.lintBase) },
-                activities: self.context.printer.activities(of: ad.id)
+                activities: self.context.printer.activities(of: ad.id),
+                lines: self.context.printer.lines(of: ad.id)
             )
         )
     }

@@ -103,7 +103,7 @@ struct RunContext: Sendable {
             next: observed,
             simulation: plan.simulation,
             userAgent: plan.userAgent,
-            documents: plan.live?.documents
+            documents: origin.standInServer == nil ? plan.live?.documents : nil
         )
         self.browser = try RunContext.browser(plan, origin, runTransport) { notification, ad in
             requests.record(notification)

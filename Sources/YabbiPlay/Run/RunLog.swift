@@ -19,6 +19,7 @@ struct RunLog: Sendable {
     /// The wall-clock time at the start.
     let startedAt: WallTime
     private let start: ContinuousClock.Instant
+    private let isVirtual: Bool
 
     init(_ plan: RunPlan, _ console: any Console) throws(PlayError) {
         let clock = RunLog.clock(plan)
@@ -41,8 +42,12 @@ struct RunLog: Sendable {
         )
         if let live = plan.live { self.trace = live.trace } else { self.trace = try RunLog.trace(plan) }
         self.startedAt = clock.wallTime
+        self.isVirtual = plan.time.isVirtual
         self.start = .now
     }
+
+    /// The provider of an auction's ad before the auction is over.
+    private static let auction: ProviderName = "auction"
 
     /// The real time since the start, whatever the speed of the ads' clock.
     var elapsed: Duration { .now - self.start }
@@ -78,12 +83,14 @@ struct RunLog: Sendable {
     private func record(_ request: ReportRequest, of ad: AdID?) {
         let ad = ad ?? self.printer.latestAd
         let provider = ad.map { self.printer.provider(of: $0) } ?? "tag"
+        // Virtual time does not decide in which order the participants of an auction answer.
+        if self.isVirtual, provider == RunLog.auction, request.purpose == .load { return }
         self.record(
             ActivityRecord(
                 at: self.clock.now,
                 ad: ad,
                 provider: provider,
-                request.row,
+                request.row(withTimes: !self.isVirtual),
                 request.text,
                 rating: request.rating
             )

@@ -44,10 +44,12 @@ struct DevToolsPreviewTests {
 
     @Test("messages that no machine handles are not parsed")
     func unread() throws {
-        let console = try #require(self.preview(#"{"method":"Runtime.consoleAPICalled","params":{},"sessionId":"S"}"#))
+        let policy = try #require(self.preview(#"{"method":"Network.policyUpdated","params":{},"sessionId":"S"}"#))
         let paused = try #require(self.preview(#"{"method":"Fetch.requestPaused","params":{},"sessionId":"S"}"#))
-        #expect(console.isUnread && !paused.isUnread)
-        let error = #"{"method":"Runtime.consoleAPICalled","params":{"type":"error","args":[]},"sessionId":"S"}"#
-        #expect(try !#require(self.preview(error)).isUnread, "console errors are parsed")
+        #expect(policy.isUnread && !paused.isUnread)
+        let log = #"{"method":"Runtime.consoleAPICalled","params":{"type":"log","args":[]},"sessionId":"S"}"#
+        #expect(try !#require(self.preview(log)).isUnread, "console messages are listed")
+        let picture = try #require(self.preview(#"{"method":"Page.screencastFrame","params":{},"sessionId":"S"}"#))
+        #expect(picture.isPicture && !paused.isPicture)
     }
 }

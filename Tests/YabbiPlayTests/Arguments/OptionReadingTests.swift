@@ -12,7 +12,7 @@ struct OptionReadingTests {
         "auction --bid sandbox:fair", "watch --set domain=d", "inspect a.xml", "lint a.xml", "lint --rules",
         "replay t.jsonl",
         "outbox list --ledger l.db", "outbox flush --ledger l.db", "outbox prune --ledger l.db",
-        "reconcile --ledger l.db --hits hits.json", "sandbox", "doctor", "completions bash", "manual", "help",
+        "reconcile --ledger l.db --hits hits.json", "sandbox", "lab", "doctor", "completions bash", "manual", "help",
     ]
 
     @Test("every command reads the options that it declares, and only those")

@@ -52,7 +52,7 @@ struct BrowserReportTests {
         let printed = console.json.filter { $0["ad"] != nil && $0["event"] != "verdict" && $0["event"] != "ignored" }
         #expect(traced == .array(printed.compactMap { $0["event"] }))
         let pictures = try await reader.evaluate(
-            "[...document.images].every((i) => i.complete && i.naturalWidth > 0) && document.images.length"
+            "[...document.images].every((i) => i.complete && i.naturalWidth > 0) && document.querySelectorAll('.pictures img').length"
         )
         #expect(pictures.number == 2)
         #expect(reader.errors.isEmpty, "\(reader.errors)")
@@ -81,7 +81,8 @@ struct BrowserReportTests {
         )
         #expect(code == .done && console.err.isEmpty, "\(console.err)")
         let page = String(decoding: folder.bytes("out/report.html"), as: UTF8.self)
-        let captions = page.split(separator: "<figcaption>").dropFirst().map { String($0.prefix { $0 != "<" }) }
+        let pictures = page.split(separator: "class=\"strip\"")[0]
+        let captions = pictures.split(separator: "<figcaption>").dropFirst().map { String($0.prefix { $0 != "<" }) }
         try #require(captions.count == 2, "\(captions)")
         #expect(captions[0].hasPrefix("Video, about ") && captions[0].hasSuffix(" s of 15 s"))
         #expect(captions[1] == "End card")

@@ -193,9 +193,11 @@ final class LabAdRun: LabRun, LiveRun {
         }
     }
 
-    func source() async -> AdJSON { await LabDocuments(self.documents.all, self.arguments).source() }
+    func source() async -> AdJSON { await LabDocuments(self.documents.all, base: self.lintBase).source() }
 
-    func structure() async -> AdJSON { await LabDocuments(self.documents.all, self.arguments).structure() }
+    func structure() async -> AdJSON { await LabDocuments(self.documents.all, base: self.lintBase).structure() }
+
+    private var lintBase: HTTPURL? { self.state.withLock { $0.context?.origin.lintBase } }
 
     func file(_ kind: LabFile) async -> [UInt8]? {
         switch kind {
@@ -243,7 +245,8 @@ final class LabAdRun: LabRun, LiveRun {
             records: records,
             verdicts: Verdict.list(records, offer: ad.offer),
             lint: lint,
-            activities: context.printer.activities(of: ad.id)
+            activities: context.printer.activities(of: ad.id),
+            lines: context.printer.lines(of: ad.id)
         )
     }
 

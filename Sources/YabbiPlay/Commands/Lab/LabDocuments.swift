@@ -8,28 +8,29 @@ import PlayText
 /// The documents of a run for the tabs *source* and *structure*.
 struct LabDocuments {
     private let documents: [DocumentLog.Document]
-    private let arguments: LabArguments
+    /// The base URL of a document that was not fetched: files beside it are there.
+    private let base: HTTPURL?
 
     /// How much of a document the page shows, in characters, and how many findings.
     private static let maxText = 1 << 20
     private static let maxFindings = 400
 
-    init(_ documents: [DocumentLog.Document], _ arguments: LabArguments) {
+    init(_ documents: [DocumentLog.Document], base: HTTPURL?) {
         self.documents = documents
-        self.arguments = arguments
+        self.base = base
     }
 
-    func source() async -> AdJSON { ["documents": .array(self.documents.map(LabDocuments.json))] }
+    func source() async -> AdJSON { ["documents": .array(self.documents.map(self.json))] }
 
-    private static func json(_ document: DocumentLog.Document) -> AdJSON {
+    private func json(_ document: DocumentLog.Document) -> AdJSON {
         let bytes = document.recorded.bytes
-        let report = Lint.check(bytes, charset: "utf-8", from: document.recorded.url)
-        let text = String(decoding: bytes.prefix(self.maxText), as: UTF8.self)
+        let report = Lint.check(bytes, charset: "utf-8", from: document.recorded.url ?? self.base)
+        let text = String(decoding: bytes.prefix(Self.maxText), as: UTF8.self)
         return [
             "name": .string(document.name), "url": .text(document.recorded.url.map { Redaction.address($0.text) }),
             "kind": .string(report.kind.rawValue), "text": .string(text),
-            "truncated": .bool(bytes.count > self.maxText),
-            "findings": .array(Array(report.groups.flatMap(self.findings).prefix(self.maxFindings))),
+            "truncated": .bool(bytes.count > Self.maxText),
+            "findings": .array(Array(report.groups.flatMap(Self.findings).prefix(Self.maxFindings))),
         ]
     }
 

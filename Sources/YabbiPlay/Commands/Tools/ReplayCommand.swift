@@ -73,6 +73,8 @@ struct ReplayCommand: Command {
         switch output.kind {
         case .event(let ad, let event, let detail):
             printer.observe(AdRecord(at: output.at, ad: ad, provider: output.provider, event: event, detail: detail))
+        case .activity(let ad, let row):
+            printer.observe(ActivityRecord(at: output.at, ad: ad, provider: output.provider, replayed: row))
         case .ignored(let ad, let input, let reason):
             printer.observe(
                 IgnoredInput(at: output.at, ad: ad, provider: output.provider, input: input, reason: reason)
