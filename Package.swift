@@ -286,8 +286,9 @@ let package = Package(
             name: "YabbiPlayTests",
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
-                "CurlTransport", "LibC", "PlayConsole", "PlayInspect", "PlayReconcile", "PlayReport", "PlayStages",
-                "PlaySupport", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage",
+                "CurlTransport", "LibC", "LoopbackServer", "PlayConsole", "PlayInspect", "PlayLab", "PlayReconcile",
+                "PlayReport", "PlayStages", "PlaySupport", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport",
+                "TestSupport", "WebStage",
                 "YabbiAds", "YabbiPlay",
             ]
         ),

@@ -119,6 +119,8 @@ final class DevToolsPipe: Sendable {
     private func run() {
         var splitter = DevToolsSplitter()
         var meter = FloodMeter()
+        // The number of console messages of each session, of which only the first ones are parsed.
+        var consoles: [DevToolsSession: Int] = [:]
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var out = [UInt8]()[...]
         while true {
@@ -143,7 +145,9 @@ final class DevToolsPipe: Sendable {
                 if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
                 if count > 0 {
                     buffer.withUnsafeBytes { bytes in
-                        splitter.append(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { self.handle($0, &meter) }
+                        splitter.append(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
+                            self.handle($0, &meter, &consoles)
+                        }
                     }
                 }
             }
@@ -175,7 +179,11 @@ final class DevToolsPipe: Sendable {
     }
 
     /// Handles a message, unless its session has exceeded the limit; replies are always handled.
-    private func handle(_ bytes: [UInt8], _ meter: inout FloodMeter) {
+    private func handle(
+        _ bytes: [UInt8],
+        _ meter: inout FloodMeter,
+        _ consoles: inout [DevToolsSession: Int]
+    ) {
         guard let preview = DevToolsPreview(bytes), !preview.isPicture else { return self.deliver(bytes) }
         let count = preview.isInline ? min(bytes.count, FloodMeter.inlineByteLimit) : bytes.count
         switch meter.admit(preview.session, bytes: count, at: .now) {
@@ -184,7 +192,14 @@ final class DevToolsPipe: Sendable {
         case .report(let flood): return self.report(.flood(flood, in: preview.session))
         case .readAfter(let flood): self.report(.flood(flood, in: preview.session))
         }
-        if !preview.isUnread { self.deliver(bytes) }
+        guard !preview.isUnread else { return }
+        if preview.isConsoleMessage {
+            let count = (consoles[preview.session] ?? 0) + 1
+            consoles[preview.session] = count
+            // One more than are listed, so that the rest is noted as omitted.
+            guard count <= ActivityLimit.perKind + 1 else { return }
+        }
+        self.deliver(bytes)
     }
 
     private func deliver(_ bytes: [UInt8]) {

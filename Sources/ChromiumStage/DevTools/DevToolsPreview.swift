@@ -29,9 +29,12 @@ struct DevToolsPreview: Hashable, Sendable {
         else { return nil }
         self.method = String(decoding: head[..<stop], as: UTF8.self)
         self.session = DevToolsSession(name: String(decoding: tail[(begin + 1)...], as: UTF8.self))
+        self.isConsoleMessage =
+            self.method == "Runtime.consoleAPICalled" && !bytes[stop...].starts(with: DevToolsPreview.error)
         self.isInline = DevToolsPreview.requests.contains(self.method) && DevToolsPreview.isInline(bytes[stop...])
     }
 
+    private static let error = Array(#"","params":{"type":"error""#.utf8)
     private static let requests: Set<String> = ["Network.requestWillBeSent", "Network.responseReceived"]
     /// In a JSON string the quotes would be escaped.
     private static let inline = Array(#""url":"data:"#.utf8)
@@ -51,6 +54,12 @@ struct DevToolsPreview: Hashable, Sendable {
     ///
     /// A page can cause any number of them.
     var isUnread: Bool { self.isInline || DevToolsPreview.unread.contains(self.method) }
+
+    /// Whether it is a call of the console other than `console.error`.
+    ///
+    /// A page can cause any number of them (`console.log` in a loop), and only the first ones are listed. Errors explain
+    /// a broken ad.
+    let isConsoleMessage: Bool
 
     /// Whether it is a picture of the page: the engine sends the next one only when this one is acknowledged, so it is
     /// not counted.

@@ -77,9 +77,8 @@ struct RunContext: Sendable {
 
     /// Creates the services.
     ///
-    /// - Parameters:
-    ///   - log: What the run has recorded so far; nil to start with it.
-    ///   - lastBeaconNumber: The number of the last beacon in the ledger.
+    /// `log` is what the run has recorded so far, nil to start with it; `lastBeaconNumber` is the number of the last
+    /// beacon in the ledger.
     init(
         _ plan: RunPlan,
         _ origin: any AdOrigin,

@@ -1,0 +1,284 @@
+import AdCore
+import BrowserSupport
+import SystemSupport
+import Testing
+
+@testable import ChromiumStage
+@testable import WebStage
+
+/// The notifications of stages; tests can wait for them.
+private final class Notifications: Sendable {
+    private struct State {
+        var all: [StageNotification] = []
+        var waiting: [(wanted: @Sendable (StageNotification) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
+    }
+
+    private let state = Locked(State())
+
+    var activities: [CreativeActivity] {
+        self.state.withLock { $0.all.compactMap { if case .activity(let one) = $0 { one.activity } else { nil } } }
+    }
+
+    func append(_ notification: StageNotification) {
+        let due = self.state.withLock { state in
+            state.all.append(notification)
+            let due = state.waiting.filter { $0.wanted(notification) }
+            state.waiting.removeAll { $0.wanted(notification) }
+            return due
+        }
+        for each in due { each.continuation.resume() }
+    }
+
+    func activity(where wanted: @escaping @Sendable (CreativeActivity) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isMatch: @Sendable (StageNotification) -> Bool = {
+                if case .activity(let one) = $0 { wanted(one.activity) } else { false }
+            }
+            let isKnown = self.state.withLock { state in
+                if state.all.contains(where: isMatch) { return true }
+                state.waiting.append((isMatch, continuation))
+                return false
+            }
+            if isKnown { continuation.resume() }
+        }
+    }
+}
+
+@Suite("A live view of a stage", .needsBrowser, .timeLimit(.minutes(1)))
+struct LiveStageTests {
+    private func presenter(
+        _ notifications: Notifications,
+        _ change: (inout StageSettings) -> Void = { _ in }
+    ) throws -> ChromiumPresenter {
+        var options = ChromiumOptions()
+        options.network = .closed
+        var settings = StageSettings(screen: Size(width: 390, height: 844))
+        change(&settings)
+        return try ChromiumPresenter(options, settings) { notification, _ in notifications.append(notification) }
+    }
+
+    /// Collects pictures, and tells when there is one more.
+    private final class Pictures: Sendable {
+        private let state = Locked<(all: [String], waiting: [CheckedContinuation<Void, Never>])>(([], []))
+
+        var count: Int { self.state.withLock(\.all.count) }
+        var last: [UInt8]? { self.state.withLock(\.all.last).flatMap { Base64.bytes($0) } }
+
+        func append(_ data: String) {
+            let waiting = self.state.withLock { state in
+                state.all.append(data)
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            for each in waiting { each.resume() }
+        }
+
+        func next(after count: Int) async {
+            await withCheckedContinuation { continuation in
+                let isKnown = self.state.withLock { state in
+                    if state.all.count > count { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isKnown { continuation.resume() }
+            }
+        }
+    }
+
+    @Test("a picture comes at once and after a change; a press of a person changes the ad, and is a click")
+    func pictures() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        let body = """
+            <a href="https://a.example/" target="_blank" style="position:fixed;inset:0;background:#00f"
+             onpointerdown="this.style.background='#0f0'"></a>
+            """
+        try await StageHarness.show(body, on: presenter) { (stage, reports) async throws -> Void in
+            let pictures = Pictures()
+            stage.startPictures(EnginePictures(size: Size(width: 390, height: 844), quality: 70)) {
+                pictures.append($0)
+                return .zero
+            }
+            await pictures.next(after: 0)
+            #expect(pictures.last?.starts(with: [0xFF, 0xD8]) == true, "JPEG")
+            let place = ScreenPoint(x: 200, y: 400)
+            let before = pictures.count
+            stage.point(.press, at: place, isTouch: false, isPressed: true)
+            stage.point(.release, at: place, isTouch: false, isPressed: true)
+            await pictures.next(after: before)
+            #expect(await reports.click()?.text == "https://a.example/")
+            stage.stopPictures()
+        }
+        await presenter.close()
+    }
+
+    @Test("a finger reaches listeners of touches, and a key the focused element")
+    func inputs() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        let body = """
+            <div id=a style="position:fixed;inset:0 0 50% 0;background:#ccc"></div><input id=b style="margin-top:500px">
+            <script>
+            a.addEventListener("touchstart", () => console.log("touched"));
+            b.addEventListener("input", () => console.log("entered " + b.value));
+            </script>
+            """
+        try await StageHarness.show(body, on: presenter) { (stage, _) async throws -> Void in
+            let place = ScreenPoint(x: 100, y: 100)
+            #expect(await stage.wantsTouch(at: place))
+            stage.point(.press, at: place, isTouch: true, isPressed: true)
+            stage.point(.release, at: place, isTouch: true, isPressed: true)
+            await notifications.activity { if case .console(let one) = $0 { one.text == "touched" } else { false } }
+            _ = try await stage.evaluate(inCreative: "b.focus(), 0")
+            for isDown in [true, false] {
+                stage.type(EngineKey(isDown: isDown, key: "q", code: "KeyQ", text: isDown ? "q" : "", modifiers: 0))
+            }
+            await notifications.activity { if case .console(let one) = $0 { one.text == "entered q" } else { false } }
+        }
+        await presenter.close()
+    }
+
+    @Test("console messages have their level, text and line; a flood of them is cut with a note")
+    func console() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        let body = """
+            <p>An ad</p><script>
+            console.log("one", 2, { three: 3 });
+            console.warn("careful");
+            for (let i = 0; i < 1500; i++) console.info("flood");
+            </script>
+            """
+        try await StageHarness.show(body, on: presenter) { (_, _) async throws -> Void in
+            await notifications.activity { $0 == .omitted("console") }
+            let messages = notifications.activities.compactMap { if case .console(let one) = $0 { one } else { nil } }
+            #expect(messages.count == ActivityLimit.perKind)
+            #expect(messages[0].level == .log && messages[0].text == "one 2 Object" && messages[0].line == 2)
+            #expect(messages[1].level == .warning && messages[1].text == "careful" && messages[1].line == 3)
+        }
+        await presenter.close()
+    }
+
+    @Test("a script that keeps the page busy is told with its real time")
+    func longTask() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        let body =
+            "<p>An ad</p><script>setTimeout(() => { const end = Date.now() + 300; while (Date.now() < end); }, 50)</script>"
+        try await StageHarness.show(body, on: presenter) { (_, _) async throws -> Void in
+            await notifications.activity {
+                if case .longTask(let time) = $0 { time >= .milliseconds(290) } else { false }
+            }
+        }
+        await presenter.close()
+    }
+
+    @Test("calls of MRAID are listed with their arguments and answers, and the changes of its state")
+    func mraid() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        let body = """
+            <script src="mraid.js"></script><p>An ad</p>
+            <script>mraid.addEventListener("ready", () => mraid.setOrientationProperties({ forceOrientation: "sideways" }))</script>
+            """
+        try await StageHarness.show(body, on: presenter) { (_, _) async throws -> Void in
+            await notifications.activity {
+                if case .bridge(let one) = $0 {
+                    one.type == "reply" && one.arguments["outcome"] == "refused"
+                } else {
+                    false
+                }
+            }
+            let messages = notifications.activities.compactMap { if case .bridge(let one) = $0 { one } else { nil } }
+            let call = messages.first { $0.direction == .fromCreative }
+            #expect(call?.type == "setOrientationProperties" && call?.arguments["forceOrientation"] == "sideways")
+            #expect(messages.contains { $0.direction == .toCreative && $0.type == "stateChange" })
+        }
+        await presenter.close()
+    }
+
+    @Test("an ad without MRAID gets no messages of it")
+    func noMRAID() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        try await StageHarness.show("<p>An ad</p>", on: presenter) { (stage, _) async throws -> Void in
+            try await stage.waitUntilDrawn()
+            #expect(!notifications.activities.contains { if case .bridge = $0 { true } else { false } })
+        }
+        await presenter.close()
+    }
+
+    @Test("the simulated device is what the creative sees: User-Agent, language, time zone, touch, in frames too")
+    func device() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications) { settings in
+            var device = EngineDevice()
+            device.userAgent = "Example/1.0 (Test)"
+            device.locale = "de-DE"
+            device.timeZone = "Pacific/Auckland"
+            settings.device = device
+        }
+        try await StageHarness.show("<p>An ad</p>", on: presenter) { (stage, _) async throws -> Void in
+            #expect(try await stage.evaluate(inCreative: "navigator.userAgent") == "Example/1.0 (Test)")
+            #expect(try await stage.evaluate(inCreative: "navigator.language") == "de-DE")
+            let zone = "Intl.DateTimeFormat().resolvedOptions().timeZone"
+            #expect(try await stage.evaluate(inCreative: zone) == "Pacific/Auckland")
+            #expect(try await stage.evaluate(inCreative: "(1234.5).toLocaleString()") == "1.234,5")
+        }
+        await presenter.close()
+    }
+
+    @Test("a creative whose network goes offline sees it, and its requests fail")
+    func offline() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        try await StageHarness.show("<p>An ad</p>", on: presenter) { (stage, _) async throws -> Void in
+            #expect(try await stage.evaluate(inCreative: "navigator.onLine") == true)
+            stage.throttle(EngineNetwork(isOffline: true))
+            #expect(try await stage.evaluate(inCreative: "navigator.onLine") == false)
+            stage.throttle(nil)
+            #expect(try await stage.evaluate(inCreative: "navigator.onLine") == true)
+        }
+        await presenter.close()
+    }
+
+    @Test("files beside the document are served at its own origin, and a missing one is named with the fix")
+    func files() async throws {
+        let notifications = Notifications()
+        let files = StageFiles("ad.zip") { target in
+            switch target {
+            case "/a.js":
+                .file(StageFiles.File(type: "text/javascript", bytes: Array("console.log('from a file')".utf8)))
+            default: .missing("it is not in ad.zip")
+            }
+        }
+        let presenter = try self.presenter(notifications) { $0.files = files }
+        let body = "<p>An ad</p><script src='a.js?v=1'></script><img src='img/b.png'>"
+        try await StageHarness.show(body, on: presenter) { (_, reports) async throws -> Void in
+            await notifications.activity { if case .console(let one) = $0 { one.text == "from a file" } else { false } }
+            let wanted = CreativeDiagnostic.requestFailed(
+                FailedRequest(url: "ad.zip/img/b.png", reason: "it is not in ad.zip")
+            )
+            await reports.first { $0 == .diagnostic(wanted) }
+            #expect(reports.events.count { if case .diagnostic(.requestFailed) = $0 { true } else { false } } == 1)
+        }
+        await presenter.close()
+    }
+
+    @Test("with tracking withheld a pixel is blocked and listed, and a picture of the ad is not")
+    func tracking() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications) { $0.withholdsTracking = true }
+        let body = """
+            <p>An ad</p><img src="https://a.example/pixel.gif?x=1"><img src="https://a.example/shoe.png">
+            <script>navigator.sendBeacon("https://b.example/anything")</script>
+            """
+        try await StageHarness.show(body, on: presenter) { (_, _) async throws -> Void in
+            await notifications.activity { $0 == .withheld(url: "https://a.example/pixel.gif?x=1") }
+            await notifications.activity { $0 == .withheld(url: "https://b.example/anything") }
+            #expect(!notifications.activities.contains(.withheld(url: "https://a.example/shoe.png")))
+        }
+        await presenter.close()
+    }
+}

@@ -1,0 +1,145 @@
+import AdCore
+import BrowserSupport
+import PlayConsole
+import PlaySupport
+import SystemSupport
+import TestSupport
+import Testing
+
+@testable import LoopbackServer
+@testable import PlayLab
+@testable import YabbiPlay
+
+/// An ad in a lab, whose events a test can wait for.
+private struct LabScene {
+    let host: CommandLabHost
+    let ad: LabAd
+    let run: any LabRun
+
+    init(_ source: LabOrder.Source, _ options: [(name: String, value: String)] = []) throws {
+        let settings = LabSettings(creatives: PackageFolder.path + "/Creatives", isSandboxed: true)
+        self.host = try CommandLabHost(settings)
+        let lab = Lab(self.host) { WallTime(milliseconds: 0) }
+        self.ad = try lab.start(LabOrder(source, options: options), ordered: [:])
+        self.run = try #require(self.ad.run)
+    }
+
+    /// The events so far, as JSON.
+    var events: [AdJSON] {
+        var cursor = EventCursor(line: 0)
+        var text = ""
+        while let bytes = self.ad.next(&cursor) { text += String(decoding: bytes, as: UTF8.self) }
+        return text.split(separator: "\n").filter { $0.hasPrefix("data: {") }.compactMap {
+            try? AdJSON(parsing: String($0.dropFirst(6)))
+        }
+    }
+
+    /// Waits until something holds, looking again after each change of the ad; the suite's time limit ends the wait.
+    func wait(until isMet: (LabScene) -> Bool) async {
+        while true {
+            let generation = self.ad.waker.generation
+            if isMet(self) { return }
+            await withCheckedContinuation { continuation in
+                let number = self.ad.waker.add(since: generation) { continuation.resume() }
+                if number == nil { continuation.resume() }
+            }
+        }
+    }
+
+    func wait(for event: String) async { await self.wait { $0.events.contains { $0["event"]?.string == event } } }
+
+    func end() async {
+        self.run.end()
+        await self.wait { $0.ad.hasEnded }
+        await self.host.close()
+    }
+}
+
+@Suite("Ads in the lab", .needsBrowser, .timeLimit(.minutes(2)))
+struct LabRunTests {
+    private static let banner = """
+        <a href="https://shop.example/" target="_blank" style="position:fixed;inset:0;background:#06c">Shop</a>
+        <script>console.log("hello")</script>
+        """
+
+    @Test("pasted markup is shown with pictures; a tap is a click; the report, HAR, trace and screenshot are there")
+    func markup() async throws {
+        let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), [("size", "300x250")])
+        await scene.wait(for: "view")
+        await scene.wait { $0.ad.latestFrame(after: 0).frame != nil }
+        scene.run.send(.tap(x: 195, y: 150))
+        await scene.wait(for: "click")
+        await scene.wait { $0.events.contains { $0["event"] == "console" && $0["text"] == "hello" } }
+        await scene.wait { $0.ad.part(.verdict)?["rating"] == "good" }
+        let trackers = scene.ad.part(.trackers)?.array ?? []
+        #expect(trackers.contains { $0["event"] == "click" && $0["outcome"] == "fired" })
+        let report = try #require(await scene.run.file(.report))
+        #expect(report.starts(with: Array("<!doctype html>".utf8)))
+        let har = try AdJSON(parsing: try #require(await scene.run.file(.har)))
+        #expect(har["log"]?["entries"]?.array?.isEmpty == false)
+        #expect(await scene.run.file(.trace)?.starts(with: Array(#"{"trace":"#.utf8)) == true)
+        #expect(await scene.run.file(.screenshot)?.starts(with: [0x89, 0x50]) == true)
+        let document = await scene.run.source()["documents"]?.array?.first
+        #expect(document?["name"] == "pasted" && document?["text"]?.string == Self.banner)
+        #expect(scene.run.command == "yabbi-play show pasted --size=300x250 --stage chromium")
+        await scene.end()
+        #expect(scene.events.last?["event"] == "verdict" || scene.events.contains { $0["event"] == "closed" })
+    }
+
+    @Test("a VAST tag follows the wrapper; the structure has the chain without a second request")
+    func wrapper() async throws {
+        let scene = try LabScene(.bundled("video-wrapper"), [("speed", "8"), ("no-beacons", "")])
+        await scene.wait(for: "quartile")
+        #expect(scene.events.contains { $0["event"] == "fetch" && $0["what"] == "wrapper" })
+        let requests = scene.events.count { $0["what"] == "wrapper" }
+        let structure = await scene.run.structure()["nodes"]?.text() ?? ""
+        #expect(structure.contains("wrapper chain"))
+        #expect(scene.events.count { $0["what"] == "wrapper" } == requests)
+        #expect(scene.events.contains { $0["event"] == "beaconWithheld" })
+        await scene.end()
+    }
+
+    @Test("offline, covered, rotated and resized: the surroundings change while the ad is on screen")
+    func surroundings() async throws {
+        let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"))
+        await scene.wait(for: "view")
+        scene.run.perform(.step("cover"))
+        await scene.wait { $0.ad.part(.state)?["covered"] == true }
+        scene.run.perform(.step("uncover"))
+        scene.run.perform(.online(false))
+        await scene.wait { $0.ad.part(.state)?["offline"] == true }
+        scene.run.perform(.resize(Size(width: 600, height: 500)))
+        await scene.wait { $0.ad.part(.state)?["screen"]?["width"]?.number == 600 }
+        scene.run.perform(.step("close"))
+        await scene.wait { $0.ad.hasEnded }
+        #expect(scene.events.contains { $0["event"] == "closed" && $0["reason"] == "user" })
+        await scene.host.close()
+    }
+
+    @Test("an ad that fails says why, and the lab goes on")
+    func failed() async throws {
+        let scene = try LabScene(.address("/nonexistent/tag.xml"))
+        await scene.wait { $0.ad.hasEnded }
+        #expect(scene.ad.part(.state)?["error"]?["message"]?.string?.contains("can't be read") == true)
+        #expect(scene.ad.part(.verdict)?["rating"] == "bad")
+        await scene.host.close()
+    }
+
+    @Test("options that the lab sets itself, unknown ones and wrong values are refused with their field")
+    func refused() throws {
+        func field(_ name: String, _ value: String) -> String? {
+            do throws(LabError) {
+                _ = try LabArguments(LabOrder(.bundled("leaf"), options: [(name, value)]))
+                return nil
+            } catch {
+                return error.field
+            }
+        }
+        for (name, value) in [
+            ("json", ""), ("ledger", "x"), ("open", ""), ("sped", "4"), ("size", "big"), ("device", "x"),
+        ] {
+            #expect(field(name, value) == name)
+        }
+        #expect(field("speed", "4") == nil)
+    }
+}
