@@ -115,10 +115,12 @@ struct AdSection {
         return "<span class=\"badges\">\(HTML.all(badges))</span>"
     }
 
-    static func image(_ picture: StageCapture.Picture, caption: String) -> HTML {
+    /// A screenshot; `compare` finds it by its id.
+    static func image(_ picture: StageCapture.Picture, caption: String, id: String? = nil) -> HTML {
         let data = HTML.trusting(Base64.text(picture.bytes))
+        let name: HTML = id.map { " id=\"\($0)\"" } ?? .none
         return """
-            <img alt="\(caption)" width="\(Int(picture.size.width))" height="\(Int(picture.size.height))" \
+            <img alt="\(caption)" width="\(Int(picture.size.width))" height="\(Int(picture.size.height))"\(name) \
             src="data:image/webp;base64,\(data)">
             """
     }
@@ -132,10 +134,12 @@ struct AdSection {
         let pictures = self.ad.scene.pictures
         guard !pictures.isEmpty else { return .none }
         let start = self.ad.span?.start ?? .origin
-        let frames = pictures.map { picture -> HTML in
+        let frames = pictures.enumerated().map { index, picture -> HTML in
             let time = "after \(TimeScale.text(picture.at - start))"
+            let caption = "\(self.ad.heading): \(picture.caption), \(time)"
+            let id = RunPicture.id(ad: self.number, picture: index + 1)
             return """
-                <figure class="phone">\(AdSection.image(picture, caption: "\(self.ad.heading): \(picture.caption), \(time)"))\
+                <figure class="phone">\(AdSection.image(picture, caption: caption, id: id))\
                 <figcaption>\(picture.caption)<br>\(time)</figcaption></figure>
                 """
         }

@@ -66,6 +66,7 @@ package struct ReportPage: Sendable {
         </main>
         <footer>Created by yabbi-play \(CommandVersion.number). All requests are also in requests.har in the same folder.</footer>
         <script type="application/json" id="trace">\(self.trace)</script>
+        <script type="application/json" id="run">\(self.run)</script>
         </body>
         </html>
 
@@ -181,5 +182,17 @@ package struct ReportPage: Sendable {
         // "<" is escaped, so that no text ends the script element (HTML Living Standard, "Restrictions for contents of
         // script elements").
         return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", with: "\\u003c") + "\n]")
+    }
+
+    /// What `compare` reads, with "<" escaped for the same reason.
+    private var run: HTML {
+        let run = RunDocument(
+            command: self.title,
+            madeAt: self.madeAt,
+            stage: self.stage,
+            speed: self.speed,
+            reporting: self.ads
+        )
+        return .trusting(run.text.replacing("<", by: "\\u003c"))
     }
 }

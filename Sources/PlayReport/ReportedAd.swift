@@ -84,7 +84,7 @@ package struct ReportedAd: Sendable {
     package static let documentPrefix = "source:"
 
     /// The name without the prefix of documents.
-    private var shortName: String {
+    var shortName: String {
         let prefix = ReportedAd.documentPrefix
         return self.name.hasPrefix(prefix) ? String(self.name.dropFirst(prefix.count)) : self.name
     }

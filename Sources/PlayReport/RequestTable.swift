@@ -1,4 +1,5 @@
 import AdCore
+import PlayConsole
 import PlayText
 import WebStage
 
@@ -72,11 +73,5 @@ extension StageRequest.Outcome {
 }
 
 extension RequestTable {
-    static func size(_ bytes: Int) -> String {
-        switch bytes {
-        case ..<1000: "\(bytes) B"
-        case ..<1_000_000: "\(AdJSON.double((Double(bytes) / 100).rounded() / 10).text()) kB"
-        default: "\(AdJSON.double((Double(bytes) / 100_000).rounded() / 10).text()) MB"
-        }
-    }
+    static func size(_ bytes: Int) -> String { Quantity.bytes(bytes) }
 }

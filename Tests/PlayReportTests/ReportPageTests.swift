@@ -54,8 +54,8 @@ struct ReportPageTests {
         ad.requests = [ReportScenes.request("https://a.example/?" + text, at: 0, .failed(.other(text)))]
         let page = ReportScenes.page([ad, ad])
         #expect(page.contains("<title>show &lt;b&gt; · yabbi-play</title>"))
-        #expect(page.split(separator: "<script").count == 2 && page.split(separator: "</script").count == 2)
-        // The trace is JSON with "<" escaped, so that no text ends its script element.
+        #expect(page.split(separator: "<script").count == 3 && page.split(separator: "</script").count == 3)
+        // The trace and the run are JSON with "<" escaped, so that no text ends a script element.
         let shown = page.prefix(upTo: page.firstRange(of: "<script")?.lowerBound ?? page.endIndex)
         #expect(!shown.contains("<img") && !shown.contains("' onload") && !shown.contains(text))
     }

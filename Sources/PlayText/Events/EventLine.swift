@@ -1,4 +1,4 @@
-import AdCore
+package import AdCore
 package import PlayConsole
 
 /// One event as text and as JSON.
@@ -22,8 +22,11 @@ package struct EventLine: Sendable {
     let data: [AdJSON.Member]
     let text: StyledText
 
-    /// The event as one JSON object.
-    package var json: String {
+    /// The event as one line of JSON.
+    package var json: String { self.object.text() }
+
+    /// The event as a JSON object.
+    package var object: AdJSON {
         var members = [AdJSON.Member("t", .int(self.at.sinceOrigin.wholeMilliseconds))]
         switch self.subject {
         case .ad(let ad): members.append(.init("ad", .string(ad.rawValue)))
@@ -31,7 +34,7 @@ package struct EventLine: Sendable {
         case .session: break
         }
         members += [.init("provider", .string(self.provider.rawValue)), .init("event", .string(self.name))]
-        return AdJSON.object(members + self.data).text()
+        return .object(members + self.data)
     }
 
     /// The event's own members as one line, such as `key=view  attempts=1`; unknown values are left out.
