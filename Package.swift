@@ -100,7 +100,7 @@ let package = Package(
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
 
         // The command's libraries: terminal and files; text and JSON; the comparison of ledger and server; the report;
-        // inspection of documents; stages.
+        // the comparison of runs; inspection of documents; stages.
         .target(name: "PlayConsole", dependencies: ["AdCore", "LibC", "SystemSupport"]),
         .target(
             name: "PlayText",
@@ -116,6 +116,10 @@ let package = Package(
                 "AdCore", "AdLint", "AdMarkup", "AdRuntime", "PlayConsole", "PlayText", "SystemSupport", "WebStage",
             ],
             resources: [.embedInCode("Resources")]
+        ),
+        .target(
+            name: "PlayCompare",
+            dependencies: ["AdCore", "AdReplay", "PlayConsole", "PlayReport", "PlayText"]
         ),
         .target(
             name: "PlayInspect",
@@ -141,8 +145,8 @@ let package = Package(
             name: "YabbiPlay",
             dependencies: [
                 "AdBundle", "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
-                "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayConsole", "PlayInspect", "PlayLab",
-                "PlayReconcile", "PlayReport", "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger",
+                "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect",
+                "PlayLab", "PlayReconcile", "PlayReport", "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger",
                 "SystemSupport", "WebStage", "YabbiAds",
             ]
         ),
@@ -272,6 +276,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "PlayCompareTests",
+            dependencies: [
+                "AdCore", "AdReplay", "AdTrace", "LifecycleSupport", "PlayCompare", "PlayConsole", "PlayReport",
+                "TestSupport",
+            ]
+        ),
+        .testTarget(
             name: "PlayInspectTests",
             dependencies: ["AdCore", "PlayConsole", "PlayInspect"]
         ),
@@ -286,10 +297,9 @@ let package = Package(
             name: "YabbiPlayTests",
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
-                "CurlTransport", "LibC", "LoopbackServer", "PlayConsole", "PlayInspect", "PlayLab", "PlayReconcile",
-                "PlayReport", "PlayStages", "PlaySupport", "PlayText", "SandboxSSP", "SQLiteLedger", "SystemSupport",
-                "TestSupport", "WebStage",
-                "YabbiAds", "YabbiPlay",
+                "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect", "PlayLab",
+                "PlayReconcile", "PlayReport", "PlayStages", "PlaySupport", "PlayText", "SandboxSSP", "SQLiteLedger",
+                "SystemSupport", "TestSupport", "WebStage", "YabbiAds", "YabbiPlay",
             ]
         ),
     ],

@@ -23,7 +23,8 @@ set -eu
 cd "$(dirname "$0")/.."
 markup="AdHTMLTests AdLintTests AdMarkupTests"
 values="AdBundleTests AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests
-    PlayInspectTests PlayReconcileTests PlayReportTests PlayTextTests WebSocketCodecTests WebStageTests"
+    PlayCompareTests PlayInspectTests PlayReconcileTests PlayReportTests PlayTextTests WebSocketCodecTests
+    WebStageTests"
 browser="ChromiumStageTests"
 command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.

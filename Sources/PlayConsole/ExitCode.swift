@@ -18,7 +18,8 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .noFill: "No fill."
         case .loadFailed: "Load failed."
         case .showFailed: "Show failed, or the ad stayed blank."
-        case .invalidCreative: "Unreadable input of inspect, lint or replay, lint errors, or a replay that differs."
+        case .invalidCreative:
+            "Unreadable input of inspect, lint or replay, lint errors, a replay that differs, or runs that differ."
         case .beacons:
             "Beacons are pending, unconfirmed or dead, or do not reconcile."
         }

@@ -119,6 +119,16 @@ package enum EventTable {
             "replay: at the end; how many ads had not ended, the first difference, or why the trace can't be read"
         ),
         Row(
+            "difference",
+            "kind name adA adB text a b",
+            "compare: what differs; the ad's name, its numbers in both runs, and what each run has, null for nothing"
+        ),
+        Row(
+            "compared",
+            "differences failing notes",
+            "compare: at the end; failing: differences of a kind that --policy names; notes: what could not be compared"
+        ),
+        Row(
             "flushed",
             "pending delivered unconfirmed dead",
             "outbox flush: at the end; what the ledger contains now"

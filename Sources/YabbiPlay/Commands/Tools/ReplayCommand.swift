@@ -29,6 +29,8 @@ struct ReplayCommand: Command {
     }
 
     private static let byteLimit = 256 << 20
+    /// The machines of the live sessions that a trace may contain.
+    static let machines: [ProviderName: any TraceableMachine.Type] = [SmarticoSession.provider: SmarticoSession.self]
 
     func run(on console: any Console) throws(PlayError) -> ExitCode {
         let path = self.trace == "-" ? "/dev/stdin" : self.trace
@@ -38,7 +40,7 @@ struct ReplayCommand: Command {
         } catch {
             throw PlayError(.invalidCreative, error.message)
         }
-        var replay = TraceReplay(machines: [SmarticoSession.provider: SmarticoSession.self])
+        var replay = TraceReplay(machines: Self.machines)
         do throws(ReplayError) {
             try self.run(&replay, bytes, console)
         } catch {
@@ -115,7 +117,8 @@ struct ReplayCommand: Command {
             + (replay.unended == 0 ? "" : "; \(Quantity.text(replay.unended, "ad")) not ended at the end of the trace")
     }
 
-    private static func text(_ error: ReplayError) -> String {
+    /// Why a trace could not be replayed.
+    static func text(_ error: ReplayError) -> String {
         switch error {
         case .unreadable(let line, let reason): return "can't read line \(line) of the trace: \(reason)"
         case .otherFormat(let format, let version):
