@@ -71,8 +71,9 @@ struct LabRunTests {
         await scene.wait(for: "click")
         await scene.wait { $0.events.contains { $0["event"] == "console" && $0["text"] == "hello" } }
         await scene.wait { $0.ad.part(.verdict)?["rating"] == "good" }
-        let trackers = scene.ad.part(.trackers)?.array ?? []
-        #expect(trackers.contains { $0["event"] == "click" && $0["outcome"] == "fired" })
+        await scene.wait { scene in
+            (scene.ad.part(.trackers)?.array ?? []).contains { $0["event"] == "click" && $0["outcome"] == "fired" }
+        }
         let report = try #require(await scene.run.file(.report))
         #expect(report.starts(with: Array("<!doctype html>".utf8)))
         let har = try AdJSON(parsing: try #require(await scene.run.file(.har)))

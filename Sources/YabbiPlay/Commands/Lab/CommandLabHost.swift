@@ -37,13 +37,13 @@ final class CommandLabHost: LabHost {
         let run: LoadRun
         let script: UserScript
         do throws(UsageError) {
-            var words = arguments.parsed + ["--json", "--stage", "chromium"]
+            var words = ["--json", "--stage", "chromium"]
             if let creatives = self.settings.creatives, order.isOfBuiltInServer { words += ["--creatives", creatives] }
             if !self.settings.isSandboxed { words.append("--no-sandbox") }
             if !order.options.contains(where: { $0.name == "device" || $0.name == "size" }) {
                 words += ["--device", SimulatedDevice.iPhone.name]
             }
-            let command = try ShowCommand(try Arguments(words, for: ShowCommand.self))
+            let command = try ShowCommand(try Arguments(arguments.parsed(adding: words), for: ShowCommand.self))
             guard case .show(let parsed, let steps) = command.action else { throw UsageError("the ad is not shown") }
             (run, script) = (parsed, steps)
         } catch {

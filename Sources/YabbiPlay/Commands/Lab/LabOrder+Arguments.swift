@@ -59,11 +59,8 @@ struct LabArguments {
         return [option.value.isEmpty ? name : "\(name)=\(option.value)"]
     }
 
-    /// The words for the parser.
-    var parsed: [String] {
-        (self.name.map { ["./" + $0].filter { _ in self.bytes != nil } + [$0].filter { _ in self.bytes == nil } } ?? [])
-            + self.words
-    }
+    /// The words for the parser, with some more options; a name may begin with a hyphen.
+    func parsed(adding options: [String]) -> [String] { self.words + options + (self.name.map { ["--", $0] } ?? []) }
 
     /// The command line that repeats the run.
     var command: String {
