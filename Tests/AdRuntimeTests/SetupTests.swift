@@ -48,6 +48,8 @@ struct SetupTests {
         let outcomes = world.services.beacons.outcomes
         let ad = try await world.loader.load(.sample(closeDelay: .zero))
         try await ad.show(on: RecordingPresenter())
+        // The view is recorded before the ad is gone.
+        await world.clock.settle()
         ad.destroy()
         await world.clock.settle()
         for await record in outcomes {
