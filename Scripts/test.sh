@@ -18,6 +18,7 @@
 #
 # An expression that no test matches is an error, so that a misspelled name does not pass.
 #
+# A lane that hangs is ended after 20 minutes, times YABBI_TIMEOUT_SCALE.
 # YABBI_LANES=1 runs the lanes one after the other. YABBI_BUNDLE names another bundle of tests than the debug build's.
 set -eu
 cd "$(dirname "$0")/.."
@@ -39,6 +40,7 @@ case $#$filter in
 esac
 bundle=${YABBI_BUNDLE:-.build/debug/yabbiPackageTests.xctest}
 logs=.build/tests
+limit=$((1200 * ${YABBI_TIMEOUT_SCALE:-1}))
 
 [ -x "$bundle" ] || { echo "test: $bundle is missing; swift build --build-tests builds it" >&2; exit 1; }
 rm -rf "$logs"
@@ -65,8 +67,8 @@ lane() {
     shift 2
     {
         code=0
-        "$bundle" --testing-library swift-testing --no-parallel --filter "$pattern" --xunit-output "$logs/$name.xml" \
-            "$@" || code=$?
+        timeout --foreground --kill-after=10 "$limit" "$bundle" --testing-library swift-testing --no-parallel \
+            --filter "$pattern" --xunit-output "$logs/$name.xml" "$@" || code=$?
         echo "$code" > "$logs/$name.status"
     } 2>&1 | awk -v name="$name" -v log_file="$logs/$name.log" '
         # Arguments of tests may be megabytes: the log is for people.
@@ -145,7 +147,10 @@ for lane in $lanes; do
     esac
     if [ -z "$line" ]; then
         # A crashed process says nothing of itself: the last test that started is the one.
-        echo "$lane crashed; its last lines:"
+        case $status in
+        124 | 137) echo "$lane was ended after $limit seconds; its last lines:" ;;
+        *) echo "$lane crashed; its last lines:" ;;
+        esac
         grep '^[◇✔✘]' "$logs/$lane.log" | tail -5 || true
     fi
 done

@@ -53,8 +53,8 @@ struct AsyncSemaphoreTests {
 }
 
 extension AsyncSemaphore {
-    /// Waits until this many tasks wait; the suite's time limit applies.
+    /// Waits until this many tasks wait; the time limit of the test ends it.
     fileprivate func untilWaiting(_ count: Int) async {
-        while self.waitingCount < count { await Task.yield() }
+        while self.waitingCount < count, !Task.isCancelled { await Task.yield() }
     }
 }

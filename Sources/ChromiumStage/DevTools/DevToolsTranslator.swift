@@ -28,7 +28,7 @@ struct DevToolsTranslator: Sendable {
         case .startPictures(let pictures, let target):
             let params: AdJSON = [
                 "format": "jpeg", "quality": .int(pictures.quality), "maxWidth": .int(Int(pictures.size.width)),
-                "maxHeight": .int(Int(pictures.size.height)), "everyNthFrame": .int(pictures.every),
+                "maxHeight": .int(Int(pictures.size.height)),
             ]
             return [DevToolsCommand("Page.startScreencast", params, in: target)]
         case .stopPictures(let target): return [DevToolsCommand("Page.stopScreencast", in: target)]

@@ -43,10 +43,10 @@ final class PictureRecorder: Sendable {
         guard let stage = self.state.withLock({ $0.stage }) else { return }
         let scale = min(1, PictureRecorder.stripWidth / max(1, stage.screen.width))
         let size = Size(width: (stage.screen.width * scale).rounded(), height: (stage.screen.height * scale).rounded())
-        stage.startPictures(EnginePictures(size: size, quality: 60, every: 6)) { [weak self] data in
-            guard let self else { return .seconds(1) }
-            if let bytes = Base64.bytes(data) { self.recorder.add(frame: bytes, of: self.ad, at: self.clock.now) }
-            return PictureRecorder.stripInterval
+        let pictures = EnginePictures(size: size, quality: 60)
+        stage.startPictures(pictures, every: { PictureRecorder.stripInterval }) { [weak self] data in
+            guard let self, let bytes = Base64.bytes(data) else { return }
+            self.recorder.add(frame: bytes, of: self.ad, at: self.clock.now)
         }
     }
 

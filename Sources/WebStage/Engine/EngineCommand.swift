@@ -127,13 +127,10 @@ package struct EnginePictures: Hashable, Sendable {
     package let size: Size
     /// The quality of JPEG, from 0 to 100.
     package let quality: Int
-    /// Only every so many frames of the page is a picture.
-    package let every: Int
 
-    package init(size: Size, quality: Int, every: Int = 1) {
+    package init(size: Size, quality: Int) {
         self.size = size
         self.quality = quality
-        self.every = every
     }
 }
 

@@ -7,16 +7,25 @@ extension BrowserStage {
         case press, move, release
     }
 
-    /// Calls a closure with a picture of the screen now and whenever it changes.
-    package func startPictures(_ pictures: EnginePictures, _ handler: @escaping PictureHandler) {
-        self.setPictureHandler(handler)
-        self.engine.send(.startPictures(pictures, in: self.page))
+    /// Calls a closure with a picture of the screen now and whenever it changes, `interval` apart at least.
+    package func startPictures(
+        _ pictures: EnginePictures,
+        every interval: @escaping @Sendable () -> Duration = { .zero },
+        _ handler: @escaping PictureHandler
+    ) {
+        let schedule = PictureSchedule(pictures, of: self.page)
+        self.updatePictures { state in
+            state = Pictures(schedule: schedule, interval: interval, handler: handler)
+            return state?.schedule.start() ?? []
+        }
     }
 
     /// Makes no more pictures.
     package func stopPictures() {
-        self.setPictureHandler(nil)
-        self.engine.send(.stopPictures(self.page))
+        self.updatePictures { state in
+            defer { state = nil }
+            return state?.schedule.stop() ?? []
+        }
     }
 
     /// Whether the element of the creative at a position of the screen listens to touches.

@@ -20,8 +20,8 @@ package final class BrowserStage: Stage {
         /// The controls with a reported press.
         var requested: Set<StageControl> = []
         var activities = ActivityLimit()
-        /// Called with each picture; nil if none are made.
-        var onPicture: PictureHandler?
+        /// The pictures that are made; nil for none.
+        var pictures: Pictures?
 
         /// Whether a condition is met, or the ad is over.
         func meets(_ condition: StageCondition) -> Bool {
@@ -33,6 +33,13 @@ package final class BrowserStage: Stage {
             case .reported(let control): self.requested.contains(control)
             }
         }
+    }
+
+    /// The pictures of the stage, and who gets them.
+    struct Pictures: Sendable {
+        var schedule: PictureSchedule
+        let interval: @Sendable () -> Duration
+        let handler: PictureHandler
     }
 
     /// An item in the mailbox.
@@ -180,20 +187,31 @@ package final class BrowserStage: Stage {
     /// Handles an event of the engine; pictures are no input of the machine.
     private func handle(_ event: EngineEvent) {
         guard case .picture(let picture) = event.kind else { return self.post(.event(event)) }
-        let delay = self.state.withLock(\.onPicture)?(picture.data) ?? .zero
-        let page = self.page
-        guard delay > .zero else { return self.engine.send(.acknowledgePicture(picture.number, in: page)) }
-        self.engine.schedule(after: delay) { [engine] in
-            engine.send(.acknowledgePicture(picture.number, in: page))
-        }
+        guard let interval = self.state.withLock({ $0.pictures?.interval })?() else { return }
+        self.updatePictures { $0?.schedule.handle(picture, interval: interval) ?? [] }
     }
 
-    /// Receives a JPEG (base64-encoded) on the engine's thread, and returns the delay before the next one is made.
-    package typealias PictureHandler = @Sendable (String) -> Duration
+    /// Receives a JPEG (base64-encoded) on the engine's thread.
+    package typealias PictureHandler = @Sendable (String) -> Void
 
-    /// Sets the closure that is called with each picture; nil for none.
-    func setPictureHandler(_ handler: PictureHandler?) {
-        self.state.withLock { $0.onPicture = handler }
+    /// Changes which pictures are made, and executes what follows.
+    func updatePictures(_ change: (inout Pictures?) -> [PictureSchedule.Output]) {
+        let (outputs, handler) = self.state.withLock { state in
+            let outputs = change(&state.pictures)
+            return (outputs, state.pictures?.handler)
+        }
+        for output in outputs {
+            switch output {
+            case .send(let command, .zero): self.engine.send(command)
+            case .send(let command, let delay):
+                self.engine.schedule(after: delay) { [engine] in engine.send(command) }
+            case .show(let picture): handler?(picture.data)
+            case .setAlarm(let number, let delay):
+                self.engine.schedule(after: delay) { [weak self] in
+                    self?.updatePictures { $0?.schedule.alarm(number) ?? [] }
+                }
+            }
+        }
     }
 
     private func handle(_ work: Work) {

@@ -1,5 +1,6 @@
 import AdCore
 import BrowserSupport
+import TestSupport
 import Testing
 
 @testable import ChromiumStage

@@ -1,6 +1,7 @@
 import AdCore
 import BrowserSupport
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import ChromiumStage

@@ -1,47 +1,22 @@
 import AdCore
 import BrowserSupport
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import ChromiumStage
 @testable import WebStage
 
 /// The notifications of stages; tests can wait for them.
-private final class Notifications: Sendable {
-    private struct State {
-        var all: [StageNotification] = []
-        var waiting: [(wanted: @Sendable (StageNotification) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
-            []
+private typealias Notifications = Received<StageNotification>
+
+extension Received<StageNotification> {
+    fileprivate var activities: [CreativeActivity] {
+        self.all.compactMap { if case .activity(let one) = $0 { one.activity } else { nil } }
     }
 
-    private let state = Locked(State())
-
-    var activities: [CreativeActivity] {
-        self.state.withLock { $0.all.compactMap { if case .activity(let one) = $0 { one.activity } else { nil } } }
-    }
-
-    func append(_ notification: StageNotification) {
-        let due = self.state.withLock { state in
-            state.all.append(notification)
-            let due = state.waiting.filter { $0.wanted(notification) }
-            state.waiting.removeAll { $0.wanted(notification) }
-            return due
-        }
-        for each in due { each.continuation.resume() }
-    }
-
-    func activity(where wanted: @escaping @Sendable (CreativeActivity) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isMatch: @Sendable (StageNotification) -> Bool = {
-                if case .activity(let one) = $0 { wanted(one.activity) } else { false }
-            }
-            let isKnown = self.state.withLock { state in
-                if state.all.contains(where: isMatch) { return true }
-                state.waiting.append((isMatch, continuation))
-                return false
-            }
-            if isKnown { continuation.resume() }
-        }
+    fileprivate func activity(where wanted: @escaping @Sendable (CreativeActivity) -> Bool) async {
+        await self.first { if case .activity(let one) = $0 { wanted(one.activity) } else { false } }
     }
 }
 
@@ -58,34 +33,6 @@ struct LiveStageTests {
         return try ChromiumPresenter(options, settings) { notification, _ in notifications.append(notification) }
     }
 
-    /// Collects pictures, and tells when there is one more.
-    private final class Pictures: Sendable {
-        private let state = Locked<(all: [String], waiting: [CheckedContinuation<Void, Never>])>(([], []))
-
-        var count: Int { self.state.withLock(\.all.count) }
-        var last: [UInt8]? { self.state.withLock(\.all.last).flatMap { Base64.bytes($0) } }
-
-        func append(_ data: String) {
-            let waiting = self.state.withLock { state in
-                state.all.append(data)
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for each in waiting { each.resume() }
-        }
-
-        func next(after count: Int) async {
-            await withCheckedContinuation { continuation in
-                let isKnown = self.state.withLock { state in
-                    if state.all.count > count { return true }
-                    state.waiting.append(continuation)
-                    return false
-                }
-                if isKnown { continuation.resume() }
-            }
-        }
-    }
-
     @Test("a picture comes at once and after a change; a press of a person changes the ad, and is a click")
     func pictures() async throws {
         let notifications = Notifications()
@@ -95,15 +42,13 @@ struct LiveStageTests {
              onpointerdown="this.style.background='#0f0'"></a>
             """
         try await StageHarness.show(body, on: presenter) { (stage, reports) async throws -> Void in
-            let pictures = Pictures()
+            let pictures = Received<[UInt8]>()
             stage.startPictures(EnginePictures(size: Size(width: 390, height: 844), quality: 70)) {
-                pictures.append($0)
-                return .zero
+                pictures.append(Base64.bytes($0) ?? [])
             }
-            await pictures.next(after: 0)
-            #expect(pictures.last?.starts(with: [0xFF, 0xD8]) == true, "JPEG")
+            #expect(await pictures.first()?.starts(with: [0xFF, 0xD8]) == true, "JPEG")
             let place = ScreenPoint(x: 200, y: 400)
-            let before = pictures.count
+            let before = pictures.all.count
             // On a busy machine a press can come before the browser knows the layout.
             for _ in 0..<10 where reports.clicks.isEmpty {
                 stage.point(.press, at: place, isTouch: false, isPressed: true)
@@ -111,8 +56,7 @@ struct LiveStageTests {
                 try await stage.waitUntilDrawn()
             }
             #expect(reports.clicks.first == "https://a.example/")
-            for _ in 0..<10 where pictures.count == before { try await stage.waitUntilDrawn() }
-            #expect(pictures.count > before)
+            #expect(await pictures.first(after: before) != nil)
             stage.stopPictures()
         }
         await presenter.close()

@@ -1,21 +1,16 @@
 import AdCore
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import ChromiumStage
 @testable import WebStage
 
 /// The events that a stage reports; tests can wait for them.
-final class Reports: Sendable {
-    private struct State {
-        var events: [StageEvent] = []
-        var waiting: [(wanted: @Sendable (StageEvent) -> Bool, continuation: CheckedContinuation<StageEvent, Never>)] =
-            []
-    }
+typealias Reports = Received<StageEvent>
 
-    private let state = Locked(State())
-
-    var events: [StageEvent] { self.state.withLock(\.events) }
+extension Received<StageEvent> {
+    var events: [StageEvent] { self.all }
 
     /// The blocked attempts.
     var blocked: [BlockedAttempt] {
@@ -29,44 +24,6 @@ final class Reports: Sendable {
 
     /// The taps without a click-through.
     var taps: [StageEvent] { self.events.filter { if case .tap = $0 { true } else { false } } }
-
-    func append(_ event: StageEvent) {
-        let waiting = self.state.withLock { state in
-            state.events.append(event)
-            let (due, rest) = (
-                state.waiting.filter { $0.wanted(event) }, state.waiting.filter { !$0.wanted(event) }
-            )
-            state.waiting = rest
-            return due
-        }
-        for each in waiting { each.continuation.resume(returning: event) }
-    }
-
-    /// Returns the first event that matches, waiting for it if needed; the suite's time limit ends the wait.
-    @discardableResult
-    func first(_ wanted: @escaping @Sendable (StageEvent) -> Bool) async -> StageEvent {
-        await withCheckedContinuation { continuation in
-            let event = self.state.withLock { state in
-                let event = state.events.first(where: wanted)
-                if event == nil { state.waiting.append((wanted, continuation)) }
-                return event
-            }
-            if let event { continuation.resume(returning: event) }
-        }
-    }
-
-    /// Waits for an event after the first `count` events.
-    func first(after count: Int, _ wanted: @escaping @Sendable (StageEvent) -> Bool) async {
-        if self.events.dropFirst(count).contains(where: wanted) { return }
-        _ = await withCheckedContinuation { (continuation: CheckedContinuation<StageEvent, Never>) in
-            let event = self.state.withLock { state in
-                let event = state.events.dropFirst(count).first(where: wanted)
-                if event == nil { state.waiting.append((wanted, continuation)) }
-                return event
-            }
-            if let event { continuation.resume(returning: event) }
-        }
-    }
 
     func click() async -> ClickThroughURL? {
         let event = await self.first { if case .click(_, byUser: true, _) = $0 { true } else { false } }

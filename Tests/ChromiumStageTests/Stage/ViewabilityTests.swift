@@ -2,6 +2,7 @@ import AdCore
 import AdRuntime
 import BrowserSupport
 import SystemSupport
+import TestSupport
 import Testing
 import YabbiTesting
 

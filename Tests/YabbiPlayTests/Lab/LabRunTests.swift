@@ -34,19 +34,26 @@ private struct LabScene {
         }
     }
 
-    /// Waits until something holds, looking again after each change of the ad; the suite's time limit ends the wait.
-    func wait(until isMet: (LabScene) -> Bool) async {
-        while true {
+    /// Waits until something holds, looking again after each change of the ad; the time limit of the test ends it.
+    func wait(_ sourceLocation: SourceLocation = #_sourceLocation, until isMet: (LabScene) -> Bool) async {
+        while !Task.isCancelled {
             let generation = self.ad.waker.generation
             if isMet(self) { return }
-            await withCheckedContinuation { continuation in
-                let number = self.ad.waker.add(since: generation) { continuation.resume() }
-                if number == nil { continuation.resume() }
+            let change = OneShot<Void>()
+            let number = self.ad.waker.add(since: generation) { change.set(()) }
+            if number == nil { continue }
+            await withTaskCancellationHandler {
+                await change.value
+            } onCancel: {
+                change.set(())
             }
         }
+        Issue.record("The ad did not get there.", sourceLocation: sourceLocation)
     }
 
-    func wait(for event: String) async { await self.wait { $0.events.contains { $0["event"]?.string == event } } }
+    func wait(for event: String, _ sourceLocation: SourceLocation = #_sourceLocation) async {
+        await self.wait(sourceLocation) { $0.events.contains { $0["event"]?.string == event } }
+    }
 
     func end() async {
         self.run.end()

@@ -140,8 +140,11 @@ final class LabAdRun: LabRun, LiveRun {
         self.inputs.open(stage, hasTouch: hasTouch)
         let ratio = min(self.state.withLock { $0.context?.plan.simulation.device?.scale ?? 1 }, 2)
         let size = Size(width: (stage.screen.width * ratio).rounded(), height: (stage.screen.height * ratio).rounded())
-        stage.startPictures(EnginePictures(size: size, quality: 70)) { [weak self] data in
-            self?.handle(picture: data) ?? .zero
+        let interval = { @Sendable [weak ad = self.ad] in
+            ad?.isWatched == true ? LabAdRun.interval.watched : LabAdRun.interval.unwatched
+        }
+        stage.startPictures(EnginePictures(size: size, quality: 70), every: interval) { [weak self] data in
+            self?.handle(picture: data)
         }
     }
 
@@ -158,15 +161,13 @@ final class LabAdRun: LabRun, LiveRun {
     /// Pictures per second at most, with a page that looks and without one.
     private static let interval = (watched: Duration.milliseconds(22), unwatched: Duration.milliseconds(500))
 
-    private func handle(picture data: String) -> Duration {
-        if let bytes = Base64.bytes(data) {
-            let clock = self.state.withLock { state in
-                state.pictures += 1
-                return state.context?.clock
-            }
-            self.ad.add(picture: bytes, at: clock?.now.sinceOrigin.wholeMilliseconds ?? 0)
+    private func handle(picture data: String) {
+        guard let bytes = Base64.bytes(data) else { return }
+        let clock = self.state.withLock { state in
+            state.pictures += 1
+            return state.context?.clock
         }
-        return self.ad.isWatched ? LabAdRun.interval.watched : LabAdRun.interval.unwatched
+        self.ad.add(picture: bytes, at: clock?.now.sinceOrigin.wholeMilliseconds ?? 0)
     }
 
     // MARK: LabRun
