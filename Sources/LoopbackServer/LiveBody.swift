@@ -69,6 +69,12 @@ package final class LaterResponse: Hashable, Sendable {
 
     deinit { self.onEnd() }
 
+    /// The response, changed by a closure as soon as it is known.
+    package func map(_ change: @escaping @Sendable (ServerResponse) -> ServerResponse) -> LaterResponse {
+        // The new one holds this one, whose end is that of both.
+        LaterResponse(waker: self.waker, limit: self.limit, poll: { self.poll().map(change) })
+    }
+
     package static func == (left: LaterResponse, right: LaterResponse) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

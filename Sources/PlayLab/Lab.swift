@@ -45,7 +45,7 @@ package final class Lab: Sendable {
         let ad: LabAd? = self.state.withLock { state in
             guard !state.isOver else { return nil }
             state.last += 1
-            let ad = LabAd(id: "a\(state.last)", ordered: ordered, startedAt: self.wallTime())
+            let ad = LabAd(id: "a\(state.last)", order, ordered: ordered, startedAt: self.wallTime())
             state.ads.append(ad)
             return ad
         }
@@ -62,14 +62,14 @@ package final class Lab: Sendable {
 
     /// Removes the oldest ended ads beyond the limits.
     private func forgetOldest() {
-        self.state.withLock { state in
-            var ended = state.ads.filter(\.hasEnded)
-            var bytes = state.ads.reduce(0) { $0 + $1.bytes }
-            while let oldest = ended.first, ended.count > Lab.maxEnded || bytes > Lab.maxBytes {
-                bytes -= oldest.bytes
-                ended.removeFirst()
-                state.ads.removeAll { $0 === oldest }
-            }
+        let ads = self.state.withLock { $0.ads }
+        var ended = ads.filter(\.hasEnded)
+        var bytes = ads.reduce(0) { $0 + $1.bytes }
+        while let oldest = ended.first, ended.count > Lab.maxEnded || bytes > Lab.maxBytes {
+            bytes -= oldest.bytes
+            ended.removeFirst()
+            self.state.withLock { $0.ads.removeAll { $0 === oldest } }
+            oldest.detach()
         }
     }
 

@@ -13,8 +13,9 @@ package final class LabAd: Sendable {
     }
 
     package let id: String
-    /// The source and the options as they were ordered, without the data of files.
-    let ordered: AdJSON
+    let order: LabOrder
+    /// The order as pages read it: without the data of files.
+    private let ordered: AdJSON
     let startedAt: WallTime
     private let inner = Locked(Inner())
     /// Wakes the pages that wait for events or pictures.
@@ -24,7 +25,6 @@ package final class LabAd: Sendable {
         var lines: [(number: Int, text: String)] = []
         var lineBytes = 0
         var lastLine = 0
-        var dropped = 0
         var parts: [Part: (version: Int, json: AdJSON)] = [:]
         var strip = FilmStrip()
         var documents = DocumentStrip()
@@ -33,7 +33,6 @@ package final class LabAd: Sendable {
         var seen: ContinuousClock.Instant
         var watchers = 0
         var run: (any LabRun)?
-        var title: String?
 
         init() { self.seen = .now }
     }
@@ -42,8 +41,9 @@ package final class LabAd: Sendable {
     static let maxLines = 20_000
     static let maxLineBytes = 24 << 20
 
-    package init(id: String, ordered: AdJSON, startedAt: WallTime) {
+    package init(id: String, _ order: LabOrder, ordered: AdJSON, startedAt: WallTime) {
         self.id = id
+        self.order = order
         self.ordered = ordered
         self.startedAt = startedAt
     }
@@ -52,6 +52,9 @@ package final class LabAd: Sendable {
 
     /// Sets the run, once.
     package func attach(_ run: any LabRun) { self.inner.withLock { $0.run = run } }
+
+    /// Releases the run, which holds the ad.
+    func detach() { self.inner.withLock { $0.run = nil } }
 
     /// Adds an event, as `--json` prints it.
     package func append(_ line: String) {
@@ -64,7 +67,6 @@ package final class LabAd: Sendable {
             let count = max(1, inner.lines.count / 10)
             inner.lineBytes -= inner.lines.prefix(count).reduce(0) { $0 + $1.text.utf8.count }
             inner.lines.removeFirst(count)
-            inner.dropped += count
         }
         self.waker.wake()
     }
@@ -75,7 +77,6 @@ package final class LabAd: Sendable {
             let known = inner.parts[part]
             guard known?.json != json else { return false }
             inner.parts[part] = ((known?.version ?? 0) + 1, json)
-            if part == .state, let title = json["title"]?.string { inner.title = title }
             return true
         }
         if isNew { self.waker.wake() }
@@ -87,9 +88,8 @@ package final class LabAd: Sendable {
         self.waker.wake()
     }
 
-    /// Adds the markup of the ad's document; false if it did not change.
-    @discardableResult
-    package func add(document text: String, at time: Int64) -> Bool {
+    /// Adds the markup of the ad's document, if it has changed.
+    package func add(document text: String, at time: Int64) {
         self.inner.withLock { $0.documents.add(text, at: time) }
     }
 
@@ -116,7 +116,12 @@ package final class LabAd: Sendable {
 
     package var hasEnded: Bool { self.inner.withLock(\.hasEnded) }
     var run: (any LabRun)? { self.inner.withLock(\.run) }
-    var bytes: Int { self.inner.withLock { $0.lineBytes + $0.strip.all.reduce(0) { $0 + $1.bytes.count } } }
+
+    /// About how many bytes it keeps.
+    var bytes: Int {
+        let (kept, run) = self.inner.withLock { ($0.lineBytes + $0.strip.bytes + $0.documents.bytes, $0.run) }
+        return kept + self.order.bytes + (run?.bytes ?? 0)
+    }
 
     func part(_ part: Part) -> AdJSON? { self.inner.withLock { $0.parts[part]?.json } }
 
@@ -158,13 +163,18 @@ package final class LabAd: Sendable {
         self.inner.withLock { $0.documents.documents.first { $0.number == number } }
     }
 
-    /// The row of the list of ads.
-    var summary: AdJSON {
+    /// The row of the list of ads, with the start of a pasted source, or with the whole.
+    func summary(isWhole: Bool) -> AdJSON {
         let (parts, hasEnded, run) = self.inner.withLock { ($0.parts, $0.hasEnded, $0.run) }
         let state = parts[.state]?.json
+        var source = self.ordered["source"] ?? [:]
+        if !isWhole, case .object(let members) = source {
+            source = .object(
+                members.map { AdJSON.Member($0.name, $0.value.string.map { .string($0.excerpt(200)) } ?? $0.value) }
+            )
+        }
         return [
-            "id": .string(self.id), "title": state?["title"] ?? .string(self.id),
-            "source": self.ordered["source"] ?? .null,
+            "id": .string(self.id), "title": state?["title"] ?? .string(self.id), "source": source,
             "options": self.ordered["options"] ?? [:], "command": .text(run?.command),
             "state": hasEnded ? "ended" : state?["state"] ?? "fetching",
             "rating": parts[.verdict]?.json["rating"] ?? "plain",
@@ -193,7 +203,7 @@ extension LabAd {
             var text = ""
             // Lines are in order of their numbers.
             let first = inner.lines.first?.number ?? inner.lastLine + 1
-            if cursor.line + 1 < first, cursor.line < inner.dropped {
+            if cursor.line + 1 < first {
                 text += "data: {\"event\":\"omitted\",\"kind\":\"events 1 to \(first - 1)\"}\n\n"
                 cursor.line = first - 1
             }

@@ -5,7 +5,10 @@ import WebStage
 
 extension LabOrder {
     /// The greatest size of a document, in bytes.
-    static let maxDocumentBytes = 32 << 20
+    package static let maxDocumentBytes = 32 << 20
+
+    /// The name of what was pasted.
+    package static let pastedName = "pasted"
 
     /// Reads the body of `POST /ads`; `again` is the order of an earlier ad.
     init(_ json: AdJSON, again: (String) -> LabOrder?) throws(LabError) {
@@ -14,10 +17,7 @@ extension LabOrder {
         switch source["kind"]?.string {
         case "markup": self.init(try .markup(source), options: options)
         case "url":
-            guard let text = source["text"]?.string?.trimmed, !text.isEmpty else {
-                throw LabError("the address is empty; write an http or https URL", field: "url")
-            }
-            self.init(.address(text), options: options)
+            self.init(try .address(source), options: options)
         case "file": self.init(try .file(source), options: options)
         case "placement": self.init(try .placement(source), options: options)
         case "bundled":
@@ -36,9 +36,9 @@ extension LabOrder {
     }
 
     /// The options as words of the command line: a flag is true, a list gives an option several times.
-    private static func options(_ json: AdJSON) throws(LabError) -> [(name: String, value: String)] {
+    private static func options(_ json: AdJSON) throws(LabError) -> [LabField] {
         guard case .object(let members) = json else { throw LabError("options must be an object", field: "options") }
-        var options: [(name: String, value: String)] = []
+        var options: [LabField] = []
         for member in members {
             let isName = member.name.utf8.allSatisfy { $0.isASCIILetter || $0 == UInt8(ascii: "-") }
             guard isName, !member.name.isEmpty else {
@@ -46,11 +46,11 @@ extension LabOrder {
             }
             switch member.value {
             case .null, .bool(false): break
-            case .bool(true): options.append((member.name, ""))
+            case .bool(true): options.append(LabField(member.name, ""))
             case .array(let values):
                 guard values.count <= 100 else { throw LabError("too many values", field: member.name) }
-                for value in values { options.append((member.name, value.string ?? value.text())) }
-            default: options.append((member.name, member.value.string ?? member.value.text()))
+                for value in values { options.append(LabField(member.name, value.string ?? value.text())) }
+            default: options.append(LabField(member.name, member.value.string ?? member.value.text()))
             }
         }
         return options
@@ -62,11 +62,26 @@ extension LabOrder.Source {
         guard let text = json["text"]?.string, text.contains(where: { !$0.isWhitespace }) else {
             throw LabError("paste a tag, VAST, or an ad response", field: "text")
         }
-        return .document(Array(text.utf8), name: json["name"]?.string?.excerpt(200) ?? "pasted")
+        return .document(Array(text.utf8), name: json["name"]?.string?.excerpt(200) ?? LabOrder.pastedName)
     }
 
+    /// A URL; one without a scheme could be the path of a file of this computer.
+    fileprivate static func address(_ json: AdJSON) throws(LabError) -> LabOrder.Source {
+        guard let text = json["text"]?.string?.trimmed, !text.isEmpty else {
+            throw LabError("the address is empty; write an http or https URL", field: "url")
+        }
+        guard text.contains("://") else {
+            throw LabError("the address has no scheme; write https://\(text.excerpt(200))", field: "url")
+        }
+        return .address(text)
+    }
+
+    /// A file: its bytes, or its path on this computer.
     fileprivate static func file(_ json: AdJSON) throws(LabError) -> LabOrder.Source {
-        guard let name = json["name"]?.string, !name.isEmpty else { throw LabError("choose a file", field: "file") }
+        // A hyphen is the command's own input.
+        guard let name = json["name"]?.string, !name.isEmpty, name != "-" else {
+            throw LabError("choose a file", field: "file")
+        }
         guard let data = json["data"]?.string else { return .address(name) }
         guard let bytes = Base64.bytes(data) else { throw LabError("the file's data is not base64", field: "file") }
         guard bytes.count <= LabOrder.maxDocumentBytes else {
@@ -78,12 +93,12 @@ extension LabOrder.Source {
     fileprivate static func placement(_ json: AdJSON) throws(LabError) -> LabOrder.Source {
         guard let provider = json["provider"]?.string else { throw LabError("choose a provider", field: "provider") }
         guard case .object(let members)? = json["fields"] else { return .placement(provider: provider, fields: []) }
-        var fields: [(name: String, value: String)] = []
+        var fields: [LabField] = []
         for member in members {
             let values = member.value.array ?? [member.value]
             for value in values {
                 let text = value.string ?? value.text()
-                if !text.isEmpty, value != .null { fields.append((member.name, text)) }
+                if !text.isEmpty, value != .null { fields.append(LabField(member.name, text)) }
             }
         }
         return .placement(provider: provider, fields: fields)

@@ -17,8 +17,8 @@ package protocol LabRun: AnyObject, Sendable {
     var command: String { get }
     /// Sends an input of the user to the stage; inputs are handled in order.
     func send(_ input: LabInput)
-    /// Performs an action of the user or the host app.
-    func perform(_ action: LabAction)
+    /// Performs an action of the user or the host app; an unknown one is an error.
+    func perform(_ action: LabAction) throws(LabError)
     /// Ends the run.
     func end()
     /// The documents with the linter's findings.
@@ -27,6 +27,19 @@ package protocol LabRun: AnyObject, Sendable {
     func structure() async -> AdJSON
     /// A file about the run; nil if there is none (yet).
     func file(_ kind: LabFile) async -> [UInt8]?
+    /// About how many bytes the run keeps.
+    var bytes: Int { get }
+}
+
+/// A named value of a form: one with several values comes several times.
+package struct LabField: Hashable, Sendable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
 }
 
 /// What a page orders: a source and the command's options.
@@ -34,55 +47,23 @@ package struct LabOrder: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         /// Markup, or the bytes of a file, with a name.
         case document([UInt8], name: String)
-        /// The path of a file or folder, or a URL.
+        /// A URL, or the path of a file or folder of this computer.
         case address(String)
-        case placement(provider: String, fields: [(name: String, value: String)])
+        case placement(provider: String, fields: [LabField])
         case bundled(String)
-
-        package static func == (left: Source, right: Source) -> Bool {
-            switch (left, right) {
-            case (.document(let bytes, let name), .document(let others, let other)): bytes == others && name == other
-            case (.address(let text), .address(let other)): text == other
-            case (.placement(let provider, let fields), .placement(let other, let others)):
-                provider == other && fields.map(\.name) == others.map(\.name)
-                    && fields.map(\.value) == others.map(\.value)
-            case (.bundled(let name), .bundled(let other)): name == other
-            default: false
-            }
-        }
-
-        package func hash(into hasher: inout Hasher) {
-            switch self {
-            case .document(let bytes, let name):
-                hasher.combine(bytes)
-                hasher.combine(name)
-            case .address(let text): hasher.combine(text)
-            case .placement(let provider, let fields):
-                hasher.combine(provider)
-                for field in fields { hasher.combine(field.value) }
-            case .bundled(let name): hasher.combine(name)
-            }
-        }
     }
 
     package let source: Source
     /// Long options of `show` without hyphens, in order; an empty value is a flag.
-    package let options: [(name: String, value: String)]
+    package let options: [LabField]
 
-    package init(_ source: Source, options: [(name: String, value: String)]) {
+    package init(_ source: Source, options: [LabField]) {
         self.source = source
         self.options = options
     }
 
-    package static func == (left: LabOrder, right: LabOrder) -> Bool {
-        left.source == right.source && left.options.map(\.name) == right.options.map(\.name)
-            && left.options.map(\.value) == right.options.map(\.value)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(self.source)
-        for option in self.options { hasher.combine(option.value) }
-    }
+    /// The bytes of its document.
+    var bytes: Int { if case .document(let bytes, _) = self.source { bytes.count } else { 0 } }
 }
 
 /// An input of the user, in points of the screen.

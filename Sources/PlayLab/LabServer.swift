@@ -46,7 +46,6 @@ struct LabResponder: Sendable {
     private let token: String
     private let address: LoopbackAddress
     private let files: PageFiles
-    private let orders = Locked<[String: LabOrder]>([:])
 
     init(_ lab: Lab, token: String, address: LoopbackAddress) {
         self.lab = lab
@@ -56,7 +55,13 @@ struct LabResponder: Sendable {
     }
 
     func respond(to request: ServerRequest) -> ServerResponse {
-        var response = self.checkedResponse(to: request)
+        LabResponder.secured(self.checkedResponse(to: request))
+    }
+
+    /// A response with the headers that protect the page, at once or later.
+    private static func secured(_ response: ServerResponse) -> ServerResponse {
+        var response = response
+        response.later = response.later?.map(self.secured)
         // The page can load only itself, and no other page can frame it (W3C Content Security Policy Level 3).
         if response.headers["Content-Security-Policy"] == nil {
             response.headers["Content-Security-Policy"] = LabResponder.policy
@@ -125,10 +130,10 @@ struct LabResponder: Sendable {
         switch decoded {
         case .page(let name): return self.files.response(for: name)
         case .options: return .json(self.lab.host.offers)
-        case .ads: return .json(["ads": .array(self.lab.ads.map(\.summary))])
+        case .ads: return .json(["ads": .array(self.lab.ads.map { $0.summary(isWhole: false) })])
         case .start: return try self.start(try LabResponder.json(request))
         case .compare: return try self.compare(try LabResponder.json(request))
-        case .ad(let id): return .json(try self.ad(id).summary)
+        case .ad(let id): return .json(try self.ad(id).summary(isWhole: true))
         case .events(let id, let line): return self.events(of: try self.ad(id), after: line)
         case .picture(let id, let number): return self.picture(of: try self.ad(id), after: number)
         case .keptPicture(let id, let number):
@@ -147,7 +152,7 @@ struct LabResponder: Sendable {
         case .action(let id):
             let run = try self.run(id)
             if let action = try LabAction.read(try LabResponder.json(request)) {
-                run.perform(action)
+                try run.perform(action)
             } else {
                 run.end()
             }
@@ -180,18 +185,13 @@ struct LabResponder: Sendable {
     }
 
     private func start(_ json: AdJSON) throws(LabError) -> ServerResponse {
-        let order = try LabOrder(json) { id in self.orders.withLock { $0[id] } }
-        let ad = try self.lab.start(order, ordered: LabResponder.ordered(json, order))
-        self.orders.withLock { orders in
-            orders[ad.id] = order
-            let known = Set(self.lab.ads.map(\.id))
-            orders = orders.filter { known.contains($0.key) }
-        }
+        let order = try LabOrder(json) { self.lab.ad($0)?.order }
+        let ad = try self.lab.start(order, ordered: LabResponder.ordered(json))
         return .json(["id": .string(ad.id)], status: 201)
     }
 
     /// The order as the list of ads shows it: without the data of files.
-    private static func ordered(_ json: AdJSON, _ order: LabOrder) -> AdJSON {
+    private static func ordered(_ json: AdJSON) -> AdJSON {
         var source: [AdJSON.Member] = []
         if case .object(let members)? = json["source"] {
             source = members.filter { $0.name != "data" }.map { member in

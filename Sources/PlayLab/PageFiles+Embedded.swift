@@ -29,6 +29,7 @@ extension PageFiles {
         ("recent.js", PackageResources.recent_js),
         ("requests.js", PackageResources.requests_js),
         ("rowlist.js", PackageResources.rowlist_js),
+        ("rows.js", PackageResources.rows_js),
         ("screen.js", PackageResources.screen_js),
         ("splitters.js", PackageResources.splitters_js),
         ("store.js", PackageResources.store_js),

@@ -28,7 +28,8 @@ package struct FilmStrip: Sendable {
     package private(set) var latest: Frame?
     private let limits: Limits
     private var interval: Int64
-    private var bytes = 0
+    /// The bytes of the kept pictures, without the newest.
+    package private(set) var bytes = 0
     private var last = 0
 
     package init(_ limits: Limits = .timeline) {
@@ -83,14 +84,14 @@ package struct DocumentStrip: Sendable {
     static let maxBytes = 16 << 20
 
     package private(set) var documents: [Document] = []
-    private var bytes = 0
+    package private(set) var bytes = 0
     private var last = 0
 
     package init() {}
 
-    /// Adds the document's markup at a time; false if it did not change.
-    package mutating func add(_ text: String, at time: Int64) -> Bool {
-        guard text != self.documents.last?.text else { return false }
+    /// Adds the document's markup at a time, if it has changed.
+    package mutating func add(_ text: String, at time: Int64) {
+        guard text != self.documents.last?.text else { return }
         self.last += 1
         self.documents.append(Document(number: self.last, time: time, text: text))
         self.bytes += text.utf8.count
@@ -98,6 +99,5 @@ package struct DocumentStrip: Sendable {
         while self.documents.count > 2, self.documents.count > Self.maxDocuments || self.bytes > Self.maxBytes {
             self.bytes -= self.documents.remove(at: 1).text.utf8.count
         }
-        return true
     }
 }

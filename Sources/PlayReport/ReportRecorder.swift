@@ -11,6 +11,7 @@ package final class ReportRecorder: Sendable {
         var requests: [ReportRequest] = []
         var ads: [ReportedAd] = []
         var pictureBytes = 0
+        var stripBytes = 0
     }
 
     /// Visibility changes per ad.
@@ -82,9 +83,12 @@ package final class ReportRecorder: Sendable {
     /// Adds a small picture (JPEG) of an ad to its film strip.
     package func add(frame bytes: [UInt8], of ad: AdID, at now: Moment) {
         self.state.withLock { state in
-            let before = state.pictureBytes
-            guard before + bytes.count <= ReportRecorder.maxPictureBytes else { return }
-            _ = state.scenes[ad, default: StageCapture()].strip.add(bytes, at: now.sinceOrigin.wholeMilliseconds)
+            guard state.stripBytes + bytes.count <= ReportRecorder.maxPictureBytes else { return }
+            var strip = state.scenes[ad]?.strip ?? StageCapture().strip
+            let before = strip.bytes
+            strip.add(bytes, at: now.sinceOrigin.wholeMilliseconds)
+            state.stripBytes += strip.bytes - before
+            state.scenes[ad, default: StageCapture()].strip = strip
         }
     }
 

@@ -13,7 +13,7 @@ package struct ReportedAd: Sendable {
     let name: String
     let title: String?
     let offer: Offer?
-    let records: [AdRecord]
+    private(set) var records: [AdRecord]
     var verdicts: [Verdict]
     /// The findings in its markup; nil if it has no markup.
     var lint: LintReport?
@@ -58,10 +58,21 @@ package struct ReportedAd: Sendable {
         self.requests = (self.requests + scene.requests).sorted { $0.start < $1.start }
     }
 
-    /// The ad with other pictures over its whole time.
+    /// The ad with what was printed of it so far.
+    package func updated(from printer: Printer, _ verdicts: [Verdict]) -> ReportedAd {
+        var ad = self
+        ad.verdicts = verdicts
+        ad.records = printer.records(of: self.id)
+        ad.activities = printer.activities(of: self.id)
+        ad.lines = printer.lines(of: self.id)
+        return ad
+    }
+
+    /// The ad with other pictures over its whole time, as many as a page can hold.
     package func showing(_ strip: FilmStrip) -> ReportedAd {
         var ad = self
-        ad.scene.strip = strip
+        ad.scene.strip = FilmStrip(.report)
+        for frame in strip.all { ad.scene.strip.add(frame.bytes, at: frame.time) }
         return ad
     }
 

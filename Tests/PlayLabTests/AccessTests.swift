@@ -4,7 +4,7 @@ import Testing
 @testable import LoopbackServer
 @testable import PlayLab
 
-@Suite("Access to the lab")
+@Suite("Access to the lab", .timeLimit(.minutes(1)))
 struct AccessTests {
     private let scene = LabScene()
 
@@ -63,6 +63,27 @@ struct AccessTests {
             #expect(response.headers["Referrer-Policy"] == "no-referrer")
             #expect(response.headers["Cache-Control"] == "no-store")
             #expect(response.headers["X-Content-Type-Options"] == "nosniff")
+        }
+    }
+
+    @Test("so does every response that comes later: pictures, files, comparisons")
+    func laterHeaders() async throws {
+        let id = self.scene.start()
+        self.scene.host.runs[0].ad.add(picture: [1], at: 0)
+        let id2 = self.scene.start()
+        let compared = self.scene.send("POST", "/compare", body: ["a": .string(id), "b": .string(id2)])
+        let paths = ["frame?after=0", "source", "structure", "report", "har"]
+        for response in paths.map({ self.scene.send("GET", "/ads/\(id)/\($0)") }) + [compared] {
+            let later = try #require(response.later)
+            var known = later.poll()
+            while known == nil, !Task.isCancelled {
+                await Task.yield()
+                known = later.poll()
+            }
+            let headers = try #require(known).headers
+            #expect(headers["Content-Security-Policy"]?.contains("frame-ancestors 'none'") == true)
+            #expect(headers["Cross-Origin-Resource-Policy"] == "same-origin")
+            #expect(headers["Cache-Control"] == "no-store")
         }
     }
 

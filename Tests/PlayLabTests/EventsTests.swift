@@ -6,7 +6,12 @@ import Testing
 
 @Suite("The events of an ad in the lab")
 struct EventsTests {
-    private let ad = LabAd(id: "a1", ordered: [:], startedAt: WallTime(milliseconds: 0))
+    private let ad = LabAd(
+        id: "a1",
+        LabOrder(.bundled("leaf"), options: []),
+        ordered: [:],
+        startedAt: WallTime(milliseconds: 0)
+    )
 
     private func text(_ cursor: inout EventCursor) -> String {
         var text = ""

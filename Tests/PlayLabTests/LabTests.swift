@@ -17,11 +17,38 @@ struct LabTests {
         let row = scene.send("GET", "/ads").json["ads"]?.array?.first
         #expect(row?["title"] == "An ad" && row?["state"] == "shown" && row?["command"] == "show a1")
         #expect(scene.send("GET", "/ads/a1").json["id"] == "a1")
+        #expect(scene.send("GET", "/ads/a1").json["source"]?["text"] == "<p>ad</p>")
         #expect(scene.send("GET", "/ads/a9").status == 404)
         #expect(scene.send("GET", "/ads/a1/dreams").status == 404)
         #expect(scene.send("DELETE", "/ads").status == 405)
         #expect(scene.send("GET", "/../etc/passwd").status == 404)
         #expect(scene.send("GET", "/options").json["version"] == "1")
+    }
+
+    @Test("the list has the start of what was pasted, and the ad the whole")
+    func long() {
+        let scene = LabScene()
+        let text = "<p>" + String(repeating: "long ", count: 1000)
+        _ = scene.start(text)
+        let listed = scene.send("GET", "/ads").json["ads"]?.array?.first?["source"]?["text"]?.string
+        #expect(listed == text.excerpt(200))
+        #expect(scene.send("GET", "/ads/a1").json["source"]?["text"]?.string == text)
+    }
+
+    @Test("an ad that is not kept any more releases its run")
+    func released() {
+        let scene = LabScene()
+        _ = scene.start()
+        let ad = scene.host.runs[0].ad
+        ad.finish()
+        #expect(ad.bytes == 10 + "<p>ad</p>".utf8.count)
+        for _ in 0...Lab.maxEnded {
+            _ = scene.start()
+            scene.host.runs.last?.ad.finish()
+        }
+        _ = scene.start()
+        #expect(ad.run == nil)
+        #expect(scene.send("GET", "/ads/a1").status == 404)
     }
 
     @Test("the data of a file is not listed")
@@ -108,6 +135,8 @@ struct LabTests {
         #expect(scene.send("POST", "/ads/\(id)/do", body: ["action": "end"]).status == 204)
         #expect(scene.host.runs[0].actions == [.step("cover")] && scene.host.runs[0].ad.hasEnded)
         #expect(scene.send("POST", "/ads/\(id)/input", body: ["type": "fly"]).status == 400)
+        let unknown = scene.send("POST", "/ads/\(id)/do", body: ["action": "fly"])
+        #expect(unknown.status == 400 && unknown.json["field"] == "action")
     }
 
     @Test("the stream of events of one ad has nothing of another")

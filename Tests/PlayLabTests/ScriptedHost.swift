@@ -42,8 +42,12 @@ final class ScriptedRun: LabRun {
     var actions: [LabAction] { self.log.withLock(\.actions) }
 
     func send(_ input: LabInput) { self.log.withLock { $0.inputs.append(input) } }
-    func perform(_ action: LabAction) { self.log.withLock { $0.actions.append(action) } }
+    func perform(_ action: LabAction) throws(LabError) {
+        guard action != .step("fly") else { throw LabError("unknown action fly", field: "action") }
+        self.log.withLock { $0.actions.append(action) }
+    }
     func end() { self.ad.finish() }
+    var bytes: Int { 10 }
     func source() async -> AdJSON { ["documents": []] }
     func structure() async -> AdJSON { ["nodes": []] }
     func file(_ kind: LabFile) async -> [UInt8]? { kind == .har ? Array("{}".utf8) : nil }

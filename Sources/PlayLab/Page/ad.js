@@ -3,37 +3,15 @@
 import { adAddress, getJSON } from "./api.js";
 import { beforeNextFrame } from "./dom.js";
 import { Emitter } from "./emitter.js";
+import { finite } from "./format.js";
 import { PictureStream } from "./pictures.js";
+import { Rows } from "./rows.js";
 import { EventStream } from "./stream.js";
 import { EventRow } from "./summary.js";
 
 /** Beyond these the oldest rows are dropped. */
 const mostEvents = 20000;
 const mostSpecial = 5000;
-
-/** A list of rows that grows at its end and loses its oldest. */
-class Rows {
-  items = [];
-  dropped = 0;
-  bad = 0;
-  #most;
-
-  constructor(most) { this.#most = most; }
-
-  get total() { return this.items.length + this.dropped; }
-
-  append(rows) {
-    for (const row of rows) {
-      this.items.push(row);
-      if (row.rating === "bad") this.bad += 1;
-    }
-    if (this.items.length > this.#most) {
-      const surplus = this.items.length - Math.floor(this.#most * 0.9);
-      this.items.splice(0, surplus);
-      this.dropped += surplus;
-    }
-  }
-}
 
 /**
  * Emits "rows" (the new rows, at most once a frame), "state", "trackers", "verdict", "strip", "picture", "clock" and
@@ -54,6 +32,7 @@ export class Ad extends Emitter {
 
   #pending = [];
   #number = 0;
+  #lastTime = 0;
   #timer = 0;
   #flushedAt = 0;
   #lastCount = 0;
@@ -77,21 +56,19 @@ export class Ad extends Emitter {
     );
   }
 
-  /** Connects, and reads the options that the ad was run with. */
+  /** Connects, and reads the ad's title and start. */
   async open() {
     this.resume();
     try {
-      const summary = await getJSON(adAddress(this.id));
-      this.summary = summary;
-      this.speed = Number(summary.options?.speed) || 1;
-      this.startedAt = Date.parse(summary.startedAt);
-      this.emit("summary", summary);
+      this.summary = await getJSON(adAddress(this.id));
+      this.startedAt = Date.parse(this.summary.startedAt);
+      this.emit("summary", this.summary);
     } catch {
-      // The stream tells whether the ad or the lab is gone.
+      // An ad or a lab that is gone is noticed by the event stream, too.
     }
   }
 
-  /** A hidden page holds no connection: a browser allows six to a host, and other pages of the lab need theirs. */
+  /** Closes the connections of a hidden page: a browser allows six to a host, for all pages of the lab together. */
   pause() {
     this.#stream.pause();
     this.#pictures.pause();
@@ -116,9 +93,6 @@ export class Ad extends Emitter {
     return this.#clockTime + (isRunning ? Math.min(2000, performance.now() - this.#clockSetAt) * this.speed : 0);
   }
 
-  /** The latest moment that the server told. */
-  get lastTime() { return this.#clockTime; }
-
   #setClock(time) {
     if (!Number.isFinite(time) || time < this.#clockTime) return;
     this.#clockTime = time;
@@ -129,17 +103,19 @@ export class Ad extends Emitter {
     switch (name) {
       case "message": {
         if (typeof data?.event !== "string") break;
-        const row = new EventRow((this.#number += 1), data);
+        const row = new EventRow((this.#number += 1), data, this.#lastTime);
+        this.#lastTime = row.t;
         this.#setClock(row.t);
         this.#pending.push(row);
         this.#schedule();
         break;
       }
       case "state":
-        this.state = data;
+        this.state = data ?? {};
         this.stateAt = performance.now();
-        if (data.state === "ended") this.hasEnded = true;
-        this.emit("state", data);
+        this.speed = finite(this.state.speed, 1);
+        if (this.state.state === "ended") this.hasEnded = true;
+        this.emit("state", this.state);
         break;
       case "trackers":
         this.trackers = Array.isArray(data) ? data : [];
@@ -150,7 +126,7 @@ export class Ad extends Emitter {
         this.emit("verdict", data);
         break;
       case "strip":
-        this.strip = { frames: data.frames ?? [], documents: data.documents ?? [] };
+        this.strip = { frames: data?.frames ?? [], documents: data?.documents ?? [] };
         this.#setClock(this.strip.frames.at(-1)?.t);
         this.emit("strip", this.strip);
         break;
@@ -167,7 +143,7 @@ export class Ad extends Emitter {
     }
   }
 
-  /** Few rows are shown with the next frame; those of a flood ten times a second, which leaves time for the user. */
+  /** Shows few rows with the next frame, and many ten times a second, so that the page stays usable. */
   #schedule() {
     if (this.#timer) return;
     const wait = this.#lastCount > 20 ? this.#flushedAt + 100 - performance.now() : 0;

@@ -14,7 +14,6 @@ class RequestError extends Error {
 /** The address of a path of the lab, with its token. */
 export function address(path, query = {}) {
   const url = new URL(path, location.origin);
-  if (url.origin !== location.origin) throw new RequestError(0, `${path} is not an address of this lab`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   url.searchParams.set("token", token);
   return url.pathname + url.search;
@@ -34,7 +33,7 @@ function setReachable(value) {
   for (const listener of listeners) listener(value);
 }
 
-/** `fetch` that knows when the server has gone. A refused connection is checked once more before that is told. */
+/** `fetch`, which calls the listeners of `onReachable` when the server has gone: after a second refused connection. */
 export async function request(url, options = {}) {
   try {
     const response = await fetch(url, { cache: "no-store", ...options });
@@ -69,9 +68,8 @@ async function checked(response) {
     message = body.error ?? message;
     field = body.field ?? null;
   } catch {
-    // An answer without JSON has nothing more to tell.
+    // Without JSON the status is the message.
   }
-  if (response.status === 403) message += " Open the address that yabbi-play lab printed.";
   throw new RequestError(response.status, message, field);
 }
 

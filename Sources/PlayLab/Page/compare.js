@@ -1,14 +1,16 @@
 // The comparison of two ads: counts, differences by kind, pictures side by side.
 
 import { address, postJSON } from "./api.js";
-import { badge, byId, emptyNote, make } from "./dom.js";
-import { plural } from "./format.js";
+import { badge, byId, emptyNote, make, reducesMotion } from "./dom.js";
+import { finite, isSet, plural, valueText } from "./format.js";
+import { deviceTitle } from "./options.js";
 import { recentAds } from "./recent.js";
 
 const dialog = byId("compare-dialog");
 const result = byId("comparison");
 const selects = { a: byId("compare-a"), b: byId("compare-b") };
-const kinds = {
+const titles = {
+  verdict: "Verdict",
   event: "Events",
   tracker: "Trackers",
   request: "Requests",
@@ -19,12 +21,20 @@ const kinds = {
 
 let blinkTimer = 0;
 
-const name = (ad) => `${ad.id}: ${ad.title}${ad.device ? `, ${ad.device}` : ""}`;
+/** The kinds of a comparison: those that the page knows in their order, then the others. */
+const kindsOf = (names) => {
+  const found = new Set(names);
+  return [...Object.keys(titles).filter((kind) => found.delete(kind)), ...found];
+};
+
+const titleOf = (kind) => (Object.hasOwn(titles, kind) ? titles[kind] : kind);
+
+const name = (ad) => [ad.title || ad.id, deviceTitle(ad.device)].filter(isSet).map(valueText).join(", ");
 
 export function openCompare(current) {
   const ads = recentAds();
   for (const select of Object.values(selects)) {
-    select.replaceChildren(...ads.map((ad) => make("option", { value: ad.id }, name(ad))));
+    select.replaceChildren(...ads.map((ad) => make("option", { value: ad.id }, `${ad.id}: ${name(ad)}`)));
   }
   const index = Math.max(0, ads.findIndex((ad) => ad.id === current));
   selects.b.value = ads[index]?.id ?? "";
@@ -47,9 +57,9 @@ byId("compare-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   clearInterval(blinkTimer);
   result.replaceChildren(emptyNote("Comparing…"));
+  const ids = { a: selects.a.value, b: selects.b.value };
   try {
-    const comparison = await postJSON(address("/compare"), { a: selects.a.value, b: selects.b.value });
-    show(comparison);
+    show(await postJSON(address("/compare"), ids), ids);
   } catch (error) {
     result.replaceChildren(make("p", { class: "field-error" }, error.message));
   }
@@ -57,92 +67,108 @@ byId("compare-form").addEventListener("submit", async (event) => {
 
 dialog.addEventListener("close", () => clearInterval(blinkTimer));
 
-function side(text, letter) {
-  return make("td", { class: text === null || text === undefined ? "absent" : null }, text ?? `not in ${letter}`);
+const list = (value) => (Array.isArray(value) ? value : []);
+
+function side(value, letter) {
+  return isSet(value) ? make("td", {}, value) : make("td", { class: "absent" }, `not in ${letter}`);
 }
 
-function show({ differences = [], counts = {}, pictures = [] }) {
-  result.replaceChildren();
-  const named = {
-    a: recentAds().find((ad) => ad.id === selects.a.value),
-    b: recentAds().find((ad) => ad.id === selects.b.value),
-  };
-  const total = differences.length;
-  const found = Object.entries(kinds).filter(([kind]) => counts[kind] > 0);
-  result.append(make(
-    "p",
-    { class: "counts" },
-    make("b", {}, total === 0 ? "No difference was found." : `${plural(total, "difference")}: `),
-    found.map(([kind, label]) => [badge("warn", `${label} ${counts[kind]}`), " "]),
-  ));
+function show(comparison, ids) {
+  const differences = list(comparison?.differences);
+  const counts = Object.entries(comparison?.counts ?? {}).filter(([, count]) => finite(count) > 0);
+  const pictures = list(comparison?.pictures);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const byKind = new Map(counts);
+  const names = Object.entries(ids).map(([letter, id]) => {
+    const ad = recentAds().find((each) => each.id === id);
+    return `${letter.toUpperCase()}: ${ad ? name(ad) : id}`;
+  });
+  result.replaceChildren(
+    make(
+      "p",
+      { class: "counts" },
+      make("b", {}, total === 0 ? "No difference was found." : `${plural(total, "difference")}: `),
+      kindsOf(byKind.keys()).map((kind) => [badge("warn", `${titleOf(kind)} ${byKind.get(kind)}`), " "]),
+    ),
+    ...list(comparison?.notes).map((note) => make("p", { class: "comparison-note" }, note)),
+  );
   if (pictures.length > 0) showPictures(pictures);
-  for (const [kind, label] of Object.entries(kinds)) {
-    const rows = differences.filter((each) => each.kind === kind);
-    if (rows.length === 0) continue;
-    result.append(make("h3", {}, label), make("table", { class: "differences" },
-      make(
-        "thead",
-        {},
-        make(
-          "tr",
-          {},
-          make("th", { scope: "col" }, "What"),
-          make("th", { scope: "col" }, `A: ${named.a?.id ?? ""}`),
-          make("th", { scope: "col" }, `B: ${named.b?.id ?? ""}`),
-        ),
-      ),
+  for (const kind of kindsOf(differences.map((each) => valueText(each.kind)))) {
+    result.append(make("h3", {}, titleOf(kind)), make("table", { class: "differences" },
+      make("thead", {}, make("tr", {}, ["What", ...names].map((text) => make("th", { scope: "col" }, text)))),
       make(
         "tbody",
         {},
-        rows.map((each) =>
-          make("tr", {}, make("th", { scope: "row" }, each.text), side(each.a, "A"), side(each.b, "B"))),
+        differences.filter((each) => valueText(each.kind) === kind).map((each) => (
+          make("tr", {}, make("th", { scope: "row" }, each.text), side(each.a, "A"), side(each.b, "B"))
+        )),
       )));
   }
 }
 
-function picture(path, caption) {
-  if (!path) return make("div", { class: "no-picture" }, "no picture");
-  return make("img", { src: address(path), alt: caption });
+/** A picture of the server is in the response itself; nothing else is loaded. */
+const isPicture = (value) => typeof value === "string" && value.startsWith("data:image/");
+
+function figure(data, className, caption, label) {
+  return make(
+    "figure",
+    { class: className },
+    isPicture(data)
+      ? make("img", { src: data, alt: `${caption}, ${label}` })
+      : make("div", { class: "no-picture" }, "no picture"),
+    make("figcaption", {}, label),
+  );
+}
+
+/** How many pixels of two pictures differ, as a badge. */
+function shareBadge(share) {
+  if (!Number.isFinite(share)) return badge("plain", "not comparable");
+  if (share <= 0) return badge("good", "no pixel differs");
+  const percent = share * 100;
+  const number = percent < 0.001 ? "less than 0.001" : percent.toFixed(percent < 0.1 ? 3 : 1);
+  return badge("warn", `${number} % of the pixels differ`);
 }
 
 function showPictures(pictures) {
-  const sets = pictures.map((each) => {
-    const share = each.share > 0
-      ? `${(each.share * 100).toFixed(each.share < 0.001 ? 3 : 1)} % of the pixels differ`
-      : each.a && each.b ? "no pixel differs" : "";
-    const a = make("figure", { class: "side-a" }, picture(each.a, `${each.caption}, A`), make("figcaption", {}, "A"));
-    const b = make("figure", { class: "side-b" }, picture(each.b, `${each.caption}, B`), make("figcaption", {}, "B"));
-    const hasDifference = typeof each.difference === "string" && each.difference.startsWith("data:image/png;base64,");
-    const difference = hasDifference
-      ? make(
-        "figure",
-        {},
-        make("img", { src: each.difference, alt: `${each.caption}, differing pixels` }),
-        make("figcaption", {}, "difference"),
-      )
-      : null;
+  const box = make("div", { class: "picture-sets" }, pictures.map((each) => {
+    const caption = valueText(each.caption);
     return make(
       "section",
       { class: "picture-set" },
+      make("h4", {}, caption, " ", shareBadge(each.share)),
       make(
-        "h4",
-        {},
-        each.caption,
-        " ",
-        badge(each.share > 0 ? "warn" : share ? "good" : "plain", share || "not comparable"),
+        "div",
+        { class: "picture-row" },
+        figure(each.a, "side-a", caption, "A"),
+        figure(each.b, "side-b", caption, "B"),
+        isPicture(each.difference) ? figure(each.difference, "", caption, "difference") : null,
       ),
-      make("div", { class: "picture-row" }, a, b, difference),
     );
-  });
-  const blink = make("button", { type: "button", "aria-pressed": "false" }, "Blink A and B");
-  const box = make("div", { class: "picture-sets" }, sets);
-  blink.addEventListener("click", () => {
+  }));
+  result.append(make("div", { class: "heading" }, make("h3", {}, "Pictures"), blinkButtons(box)), box);
+}
+
+/** Buttons that show A and B at one place: in turn, or with reduced motion as the second button is pressed. */
+function blinkButtons(box) {
+  const isManual = reducesMotion();
+  const next = make("button", { type: "button", hidden: true, on: { click: turn } }, "Show B");
+  const attributes = { type: "button", "aria-pressed": "false", on: { click: toggle } };
+  const blink = make("button", attributes, isManual ? "A and B at one place" : "Blink A and B");
+
+  function turn() {
+    next.textContent = box.classList.toggle("b") ? "Show A" : "Show B";
+  }
+
+  function toggle() {
     const isOn = blink.getAttribute("aria-pressed") !== "true";
     blink.setAttribute("aria-pressed", String(isOn));
-    box.classList.toggle("blinking", isOn);
     clearInterval(blinkTimer);
+    box.classList.toggle("blinking", isOn);
     box.classList.remove("b");
-    if (isOn) blinkTimer = setInterval(() => box.classList.toggle("b"), 700);
-  });
-  result.append(make("div", { class: "heading" }, make("h3", {}, "Pictures"), blink), box);
+    next.textContent = "Show B";
+    next.hidden = !isOn || !isManual;
+    if (isOn && !isManual) blinkTimer = setInterval(turn, 700);
+  }
+
+  return [blink, next];
 }

@@ -57,7 +57,18 @@ const userGroup = make("div", { class: "control-group" }, close, skip, play, sou
 const deviceGroup = make("div", { class: "control-group" }, cover, background, offline, rotate, resize, zoomButton);
 bar.append(userGroup, deviceGroup, error);
 
-/** "Close", or "Close in 3 s" and disabled. The server's countdown is continued between its messages. */
+/** Longer than this, in seconds, a countdown is not continued without a state of the server. */
+const longestGap = 2;
+
+/** The seconds of the ad's time since its last state: none while its countdowns stand still. */
+function elapsedTime() {
+  const { state, stateAt, speed } = ad;
+  const isStill = state.covered || state.background || state.video?.paused;
+  if (isStill || !Number.isFinite(stateAt)) return 0;
+  return Math.min(longestGap, (performance.now() - stateAt) / 1000) * speed;
+}
+
+/** "Close", or "Close in 3 s" and disabled. Between two states of the server the countdown is continued. */
 function countDown(element, name, isPossible, left, elapsed) {
   element.hidden = !isPossible && (left === null || left === undefined);
   const remaining = left === null || left === undefined ? 0 : Math.max(0, left - elapsed);
@@ -79,9 +90,7 @@ export function updateControls() {
   }
   const { state } = ad;
   const isShown = state.state === "shown";
-  const elapsed = isShown && !state.video?.paused
-    ? ((performance.now() - (ad.stateAt ?? performance.now())) / 1000) * ad.speed
-    : 0;
+  const elapsed = elapsedTime();
   countDown(close, "Close", isShown && state.closable, isShown ? state.closeIn : null, elapsed);
   countDown(skip, "Skip", isShown && state.skippable, isShown ? state.skipIn : null, elapsed);
   play.hidden = sound.hidden = !state.video;

@@ -79,7 +79,7 @@ function findingText(finding) {
     ? `line ${finding.line}${finding.column ? `, column ${finding.column}` : ""}`
     : "the whole document";
   return [
-    badge(ratings[finding.severity] ?? "plain", finding.severity),
+    badge(ratings[finding.severity], finding.severity),
     make("b", {}, ` ${finding.title}`),
     finding.count > 1 ? make("span", { class: "soft" }, ` × ${finding.count}`) : null,
     make("span", { class: "where" }, place), make("span", { class: "finding-message" }, finding.message ?? ""),

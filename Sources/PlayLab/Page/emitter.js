@@ -1,5 +1,7 @@
 // Listeners by name.
 
+import { runReporting } from "./dom.js";
+
 export class Emitter {
   #listeners = new Map();
 
@@ -9,11 +11,12 @@ export class Emitter {
     return this;
   }
 
+  /** Calls all listeners; an error of one stops no other. */
   emit(name, value) {
-    for (const listener of this.#listeners.get(name) ?? []) listener(value);
+    for (const listener of this.#listeners.get(name) ?? []) runReporting(() => listener(value));
   }
 
-  /** Removes all listeners, so that a late answer reaches nobody. */
+  /** Removes all listeners: a response that comes later has no effect. */
   removeAll() {
     this.#listeners.clear();
   }

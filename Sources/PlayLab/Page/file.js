@@ -17,10 +17,12 @@ export const chosenFile = () => file;
 
 function choose(value) {
   file = value;
-  note.textContent = file ? `${file.name}, ${bytes(file.size)}` : "Or drop a file anywhere on this page.";
+  note.textContent = file
+    ? `${file.name}, ${bytes(file.size)}. Run shows it.`
+    : "Or drop a file anywhere on this page. Run shows it.";
   note.classList.toggle("chosen", Boolean(file));
   if (file) {
-    announce(`${file.name} is chosen. Press Run.`);
+    announce(`${file.name} is selected. Press Run to show it.`);
     onFile(file);
   }
 }

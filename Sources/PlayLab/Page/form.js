@@ -5,7 +5,7 @@ import { chosenBundled, setBundled } from "./bundled.js";
 import { byId, make } from "./dom.js";
 import { base64, chosenFile, onChosenFile } from "./file.js";
 import { bytes } from "./format.js";
-import { optionsToStore, restoreOptions, runOptions, setOptions } from "./options.js";
+import { optionProblem, optionsToStore, restoreOptions, runOptions, secretOptions, setOptions } from "./options.js";
 import { placementFields, placementToStore, setProviders } from "./placement.js";
 import { load, save } from "./store.js";
 import { makeTabs } from "./tabs.js";
@@ -31,7 +31,7 @@ export function setUpForm(options, listener) {
   mostBytes = options.limits?.bodyBytes ?? mostBytes;
   const stored = load("form", {});
   setOptions(options, store);
-  restoreOptions(stored.options ?? {});
+  restoreOptions({ ...stored.options, ...load("secrets", {}, "sessionStorage") });
   byId("text").value = stored.text ?? "";
   byId("url").value = stored.url ?? "";
   setProviders(options.providers ?? [], stored.placement ?? {}, store);
@@ -64,6 +64,7 @@ function storeNow() {
   };
   // A very long paste has no room in the store; the rest is kept without it.
   if (!save("form", stored)) save("form", { ...stored, text: "" });
+  save("secrets", secretOptions(), "sessionStorage");
 }
 
 onChosenFile(() => selectKind("file"));
@@ -153,14 +154,14 @@ function showError(error) {
   input?.focus();
 }
 
-/** Posts a source with options; the ad that comes of it is shown. */
-async function post(makeSource, options) {
+/** Posts what `makeOrder` returns, a source with options, and shows the ad. */
+async function post(makeOrder) {
   if (isSending) return;
   isSending = true;
   run.disabled = true;
   clearErrors();
   try {
-    const { id } = await postJSON(address("/ads"), { source: await makeSource(), options });
+    const { id } = await postJSON(address("/ads"), await makeOrder());
     onRun(id);
   } catch (error) {
     showError(error);
@@ -170,12 +171,18 @@ async function post(makeSource, options) {
   }
 }
 
-/** Runs the source of an ad of the lab once more, with that ad's options. */
-export const runAgain = (id, options) => post(() => ({ kind: "ad", id }), options ?? {});
+/** Runs an ad of the lab once more; the server has its source and options. */
+export const runAgain = (id) => post(() => ({ source: { kind: "ad", id } }));
+
+async function order() {
+  const problem = optionProblem();
+  if (problem) throw new FieldError(problem.field, problem.message);
+  return { source: await source(), options: runOptions() };
+}
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  post(source, runOptions());
+  post(order);
 });
 
 addEventListener("keydown", (event) => {
@@ -183,5 +190,5 @@ addEventListener("keydown", (event) => {
     event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat || document.querySelector("dialog[open]")
   ) return;
   event.preventDefault();
-  post(source, runOptions());
+  post(order);
 }, true);

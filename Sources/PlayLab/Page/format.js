@@ -1,8 +1,19 @@
-// Times, sizes and addresses as text.
+// Times, sizes and addresses as text. Values come from the server's events: any of them may have any type.
+
+export const isSet = (value) => value !== null && value !== undefined && value !== "";
+
+/** A number; `otherwise` for anything else. */
+export const finite = (value, otherwise = 0) => (Number.isFinite(value) ? value : otherwise);
+
+/** A value as one short text: a text as it is, anything else as JSON. */
+export function valueText(value) {
+  if (value === null || value === undefined) return "–";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
 
 /** 340 ms, 2.4 s, 1:05 min. */
 export function duration(milliseconds) {
-  if (milliseconds === null || milliseconds === undefined) return "–";
+  if (!Number.isFinite(milliseconds)) return valueText(milliseconds);
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60000) return `${(milliseconds / 1000).toFixed(milliseconds < 10000 ? 2 : 1)} s`;
   const seconds = Math.round(milliseconds / 1000);
@@ -10,13 +21,16 @@ export function duration(milliseconds) {
 }
 
 /** A moment of the ad's time with milliseconds, for columns: 2.400. */
-export const moment = (milliseconds) => (milliseconds / 1000).toFixed(3);
+export const moment = (milliseconds) => (finite(milliseconds) / 1000).toFixed(3);
 
 /** A moment in a sentence: 2.4 s. */
-export const about = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
+export const about = (milliseconds) => `${(finite(milliseconds) / 1000).toFixed(1)} s`;
+
+/** Whether the number of bytes is known: it is negative if a browser did not say it. */
+export const isKnownSize = (count) => Number.isFinite(count) && count >= 0;
 
 export function bytes(count) {
-  if (count === null || count === undefined) return "–";
+  if (!isKnownSize(count)) return "–";
   if (count < 1000) return `${count} B`;
   if (count < 1e6) return `${(count / 1000).toFixed(count < 1e4 ? 1 : 0)} kB`;
   return `${(count / 1e6).toFixed(1)} MB`;
@@ -24,12 +38,12 @@ export function bytes(count) {
 
 /** Host and path of an address; the whole text if it isn't one. */
 export function hostAndPath(address) {
+  const text = isSet(address) ? valueText(address) : "";
   try {
-    const url = new URL(address);
-    if (!url.host) return { host: "", path: address };
-    return { host: url.host, path: url.pathname + url.search };
+    const url = new URL(text);
+    return url.host ? { host: url.host, path: url.pathname + url.search } : { host: "", path: text };
   } catch {
-    return { host: "", path: String(address ?? "") };
+    return { host: "", path: text };
   }
 }
 
@@ -40,14 +54,15 @@ export function shortAddress(address, length = 90) {
   return text.length <= length ? text : `${text.slice(0, length - 20)}…${text.slice(-19)}`;
 }
 
+/** Where in a script something happened: address, line, column; empty if none is known. */
+export function placeText({ url, line, column }, length = 60) {
+  const position = [line, column].filter(isSet).map(valueText).join(":");
+  if (!isSet(url)) return position ? `line ${position}` : "";
+  return `${shortAddress(url, length)}${position ? `:${position}` : ""}`;
+}
+
 /** "3 findings", "1 finding". */
 export const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 /** A count for a tab: 12,345 as 12k. */
 export const shortCount = (count) => (count < 10000 ? String(count) : `${Math.floor(count / 1000)}k`);
-
-/** A value of an event as one short text. */
-export function valueText(value) {
-  if (value === null || value === undefined) return "–";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}

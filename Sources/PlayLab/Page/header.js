@@ -1,19 +1,18 @@
 // The top bar: verdict with its checks, links to the results, the command, the theme.
 
 import { adAddress, getJSON } from "./api.js";
-import { announce, byId, copy, make, sign } from "./dom.js";
+import { announce, byId, copy, knownRating, make, sign } from "./dom.js";
 import { load, save } from "./store.js";
 
 const verdict = byId("verdict");
 const popover = byId("checks");
 const theme = byId("theme");
-const ratings = ["good", "warn", "bad", "plain"];
 const links = { report: "report", har: "har", trace: "trace", screenshot: "screenshot" };
 
 let ad = null;
 
 export function showVerdict(value) {
-  const rating = ratings.includes(value?.rating) ? value.rating : "plain";
+  const rating = knownRating(value?.rating);
   verdict.className = `verdict ${rating}`;
   verdict.disabled = !value?.checks?.length;
   const text = value?.text ?? (ad ? "No verdict yet" : "Run an ad to get its verdict");
@@ -25,13 +24,12 @@ export function showVerdict(value) {
   verdict.title = text;
   if (value) announce(`Verdict: ${text}`);
   popover.replaceChildren(make("h2", {}, text), ...(value?.checks ?? []).map((check) => {
-    const known = ratings.includes(check.rating) ? check.rating : "plain";
-    return make("div", { class: known }, make("span", { class: "check-title" }, check.title),
+    return make("div", { class: knownRating(check.rating) }, make("span", { class: "check-title" }, check.title),
       make(
         "p",
         {},
-        sign(known),
-        make("b", {}, check.result ?? ""),
+        sign(check.rating),
+        make("b", {}, check.result),
         check.reason ? make("span", {}, `: ${check.reason}`) : null,
       ));
   }));

@@ -104,7 +104,7 @@ for (const [type, phase] of [["keydown", "down"], ["keyup", "up"]]) {
       event.preventDefault();
       return;
     }
-    // Tab passes by as long as nothing was done with the ad since the focus came; after that it belongs to the ad.
+    // Until a key or press was sent to the ad, Tab moves the focus on as usual; afterwards it is sent to the ad.
     if (event.key === "Tab" && !hasSentKey) return;
     if (event.key === "Shift" && !hasSentKey) return;
     event.preventDefault();

@@ -6,14 +6,15 @@ import { openCompare } from "./compare.js";
 import { setControlsAd, updateControls } from "./controls.js";
 import { documentPanel } from "./document.js";
 import { announce, beforeNextFrame, byId, make } from "./dom.js";
-import { setUpForm } from "./form.js";
+import { runAgain, setUpForm } from "./form.js";
 import { shortCount } from "./format.js";
 import { setHeaderAd, setUpTheme, showVerdict } from "./header.js";
 import { setInputAd } from "./input.js";
 import { consolePanel, eventsPanel, mraidPanel } from "./logs.js";
+import { deviceTitle } from "./options.js";
 import { setUpPast } from "./past.js";
 import { keptPicture } from "./pictures.js";
-import { again, recentAds, refreshRecent, setCurrent, setUpRecent } from "./recent.js";
+import { recentAds, refreshRecent, setCurrent, setUpRecent } from "./recent.js";
 import { requestsPanel } from "./requests.js";
 import { clearScreen, drawLive, hasPicture, ring, setScreenSize, showDevice } from "./screen.js";
 import { setUpSplitters } from "./splitters.js";
@@ -39,6 +40,7 @@ let tab = "events";
 let findings = [];
 let isUnknown = false;
 let lastState = null;
+let lastSpeed = 1;
 let isSetUp = false;
 
 // Tabs of the right column
@@ -57,25 +59,24 @@ function refreshTab() {
   if (panel.refresh) panel.refresh(); else panel.list.update();
 }
 
-function setCount(name, count, bad = 0) {
+/** The count of a tab; of its errors or warnings instead if it has any. */
+function setCount(name, count, bad = 0, warn = 0) {
   const element = byId(`tab-${name}`).querySelector(".count");
-  const text = !ad ? "" : bad > 0 ? `✕ ${shortCount(bad)}` : shortCount(count);
-  const key = `${text} ${bad > 0}`;
-  if (element.dataset.key === key) return;
-  element.dataset.key = key;
-  element.className = `count${bad > 0 ? " bad" : ""}`;
-  element.replaceChildren(
-    text,
-    ...(bad > 0 ? [make("span", { class: "visually-hidden" }, bad === 1 ? " error" : " errors")] : []),
-  );
+  const [sign, number, noun] = bad > 0 ? ["✕ ", bad, "error"] : warn > 0 ? ["! ", warn, "warning"] : ["", count, ""];
+  const text = ad ? `${sign}${shortCount(number)}` : "";
+  if (element.dataset.text === text) return;
+  element.dataset.text = text;
+  element.className = `count${bad > 0 ? " bad" : warn > 0 ? " warn" : ""}`;
+  element.replaceChildren(text);
+  if (noun) element.append(make("span", { class: "visually-hidden" }, ` ${noun}${number === 1 ? "" : "s"}`));
 }
 
 function updateCounts() {
-  const none = { total: 0, bad: 0 };
+  const none = { total: 0, bad: 0, warn: 0 };
   setCount("events", (ad?.events ?? none).total);
   setCount("trackers", ad?.trackers.length ?? 0);
   const requests = ad?.requests ?? none;
-  setCount("requests", requests.total, requests.bad);
+  setCount("requests", requests.total, requests.bad, requests.warn);
   setCount(
     "document",
     findings.length,
@@ -84,7 +85,7 @@ function updateCounts() {
   const log = ad?.console ?? none;
   setCount("console", log.total, log.bad);
   const mraid = ad?.mraid ?? none;
-  setCount("mraid", mraid.total, mraid.bad);
+  setCount("mraid", mraid.total, mraid.bad, mraid.warn);
 }
 
 documentPanel.onFindings = (value) => {
@@ -100,6 +101,7 @@ function open(id) {
   ad = new Ad(id);
   isUnknown = false;
   lastState = null;
+  lastSpeed = 1;
   history.replaceState(null, "", `#${encodeURIComponent(id)}`);
   clearScreen();
   findings = [];
@@ -128,7 +130,7 @@ function listen(shown) {
         || (row.event === "fetch" && ["tag", "load", "wrapper"].includes(row.data.what)),
     )) documentsChanged();
     for (const row of rows.filter((each) => each.event === "tap").slice(-8)) {
-      if (chosenMoment() === null) ring(row.data);
+      if (chosenMoment() === null) ring(row);
     }
     appendToTimeline(rows);
     updateCounts();
@@ -136,15 +138,16 @@ function listen(shown) {
   shown.on("state", (state) => {
     setScreenSize(state.screen);
     showState();
+    if (shown.speed !== lastSpeed) {
+      lastSpeed = shown.speed;
+      requestsPanel.refresh();
+    }
     if (state.state !== lastState) {
       lastState = state.state;
       refreshRecent();
     }
   });
-  shown.on("summary", () => {
-    showState();
-    requestsPanel.refresh();
-  });
+  shown.on("summary", showState);
   shown.on("trackers", () => {
     if (tab === "trackers") beforeNextFrame(trackersPanel.refresh);
     updateCounts();
@@ -193,11 +196,14 @@ async function showLastKept(shown) {
   if (!last) return;
   try {
     const bitmap = await keptPicture(shown.id, last.n);
-    if (shown !== ad || hasPicture()) return;
+    if (shown !== ad || hasPicture()) {
+      bitmap.close();
+      return;
+    }
     drawLive(bitmap);
     showState();
   } catch {
-    // An ad without pictures is told as such.
+    // The message says that the ad has no picture.
   }
 }
 
@@ -208,7 +214,7 @@ const fetchingSince = () => (
     : sinceStart()
 );
 
-/** What the middle shows: the device, or what is waited for, or why there is none. */
+/** Shows the ad's state in the middle: the device, what the page waits for, or why there is no picture. */
 function showState() {
   if (!ad) return;
   const { state } = ad;
@@ -218,7 +224,7 @@ function showState() {
   document.title = `${title.slice(0, 80)} – yabbi-play lab`;
   const size = state.screen ? `${state.screen.width} × ${state.screen.height}` : null;
   const facts = [
-    ad.summary?.device,
+    deviceTitle(state.device),
     size,
     state.format,
     ad.speed !== 1 ? `speed ${ad.speed}` : null,
@@ -233,19 +239,19 @@ function showState() {
   byId("screen-hint").classList.toggle("off", isOver);
   const error = state.error?.message;
   if (isUnknown) {
-    say("The lab does not know this ad any more. Press Run to run its source again.");
-  } else if (chosenMoment() !== null && hasPicture()) say(null);
-  else if (error) say(error, "bad");
-  else if (isOver) say(hasPicture() ? "This ad has ended." : "This ad has ended without a picture.");
-  else if (state.state === "fetching") say(`Fetching the tag… ${fetchingSince().toFixed(1)} s`);
-  else if (!hasPicture()) say(state.state === "loading" ? "Loading the ad…" : "Waiting for its first picture…");
-  else say(null);
+    showMessage("The lab does not have this ad any more. Press Run to run its source again.");
+  } else if (chosenMoment() !== null && hasPicture()) showMessage(null);
+  else if (error) showMessage(error, "bad");
+  else if (isOver) showMessage(hasPicture() ? "This ad has ended." : "This ad has ended without a picture.");
+  else if (state.state === "fetching") showMessage(`Fetching the tag… ${fetchingSince().toFixed(1)} s`);
+  else if (!hasPicture()) showMessage(state.state === "loading" ? "Loading the ad…" : "Waiting for its first picture…");
+  else showMessage(null);
   if (hasPicture()) showDevice(isOver);
   else byId("device-frame").hidden = true;
 }
 
-/** Shows a message; with a picture behind it when there is one. */
-function say(text, rating = "plain") {
+/** Shows a message, or none; with a picture behind it when there is one. */
+function showMessage(text, rating = "plain") {
   message.hidden = text === null;
   if (text === null) return;
   message.className = `message ${rating}${hasPicture() ? " over-picture" : ""}`;
@@ -259,7 +265,7 @@ function say(text, rating = "plain") {
   }
   message.replaceChildren(make("p", {}, text));
   if (canRepeat) {
-    const attributes = { type: "button", class: "primary", on: { click: () => again(ad.id) } };
+    const attributes = { type: "button", class: "primary", on: { click: () => runAgain(ad.id) } };
     message.append(make("button", attributes, "Run again"));
   }
 }
@@ -284,7 +290,7 @@ document.addEventListener("visibilitychange", () => {
 onReachable((isThere) => {
   banner.hidden = isThere;
   banner.textContent = isThere ? "" : "The lab has ended. Start yabbi-play lab again.";
-  // A page that never got its options begins anew.
+  // A page without the options of the lab is loaded again.
   if (isThere && !isSetUp) location.reload();
   else if (isThere) refreshRecent();
 });
@@ -295,7 +301,8 @@ function showStart() {
     make(
       "p",
       {},
-      "The ad runs here. Click it, type into it, scroll it. What happens appears on the right and on the timeline below.",
+      "The ad runs here. Click it, type into it, scroll it. "
+        + "What happens appears on the right and on the timeline below.",
     ),
   );
 }

@@ -1,5 +1,7 @@
 // Draws the lanes of the timeline: phases, events, visibility, network, and the axis.
 
+import { finite } from "./format.js";
+
 const lane = { phases: [2, 14], events: [20, 20], visible: [44, 12], network: [60, 16], axis: 80 };
 
 /** The height of the drawing in CSS pixels. */
@@ -60,10 +62,10 @@ export class LaneData {
           name: "over",
           t: row.t,
         }); break;
-        case "visible": this.visible.push({ t: row.t, ratio: Number(row.data.ratio) || 0 }); break;
+        case "visible": this.visible.push({ t: row.t, ratio: finite(row.data.ratio) }); break;
         case "fetch": this.requests.push({
           end: row.t,
-          start: Math.max(0, row.t - (Number(row.data.ms) || 0) * speed),
+          start: Math.max(0, row.t - finite(row.data.ms) * speed),
           rating: row.rating,
           what: row.data.what,
         }); break;
@@ -120,11 +122,12 @@ export function drawLanes(canvas, data, end, now) {
   for (const request of data.requests) {
     const from = x(request.start);
     const to = Math.max(from + 2, x(request.end));
-    const row = request.rating === "bad" ? 0 : request.what === "beacon" ? 2 : request.what === "creative" ? 1 : 0;
+    const row = request.what === "beacon" ? 2 : request.what === "creative" ? 1 : 0;
     const key = `${Math.round(from)} ${Math.round(to)} ${row} ${request.rating}`;
     if (seen.has(key)) continue;
     seen.add(key);
-    context.fillStyle = colour(request.rating === "bad" ? "bad" : request.what === "beacon" ? "good" : "showing");
+    const isProblem = request.rating !== "plain";
+    context.fillStyle = colour(isProblem ? request.rating : request.what === "beacon" ? "good" : "showing");
     context.fillRect(from, lane.network[0] + row * 5.5, to - from, 4.5);
   }
 }

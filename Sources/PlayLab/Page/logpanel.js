@@ -1,8 +1,9 @@
 // A panel with a stream of rows: filters above, rows that open to their JSON, a note about dropped rows.
 
-import { emptyNote, make } from "./dom.js";
+import { emptyNote, filterField, filterText, make } from "./dom.js";
 import { plural } from "./format.js";
 import { jsonDetails, RowList } from "./rowlist.js";
+import { droppedText, firstFrom } from "./rows.js";
 
 export class LogPanel {
   ad = null;
@@ -18,20 +19,13 @@ export class LogPanel {
   #seen = { total: 0, dropped: 0 };
 
   /**
-   * `source(ad)` gives the rows with their count of dropped ones, `line(row)` the cells of a row, `details(row)` what an
-   * open row shows. `choices` are the entries of the second filter: a name, a label, and which rows it keeps.
+   * `source(ad)` returns the rows with their count of dropped ones, `line(row)` the cells of a row, `details(row)` what
+   * an open row shows. `choices` are the entries of the second filter: a name, a label, and which rows it keeps.
    */
   constructor(container, { label, source, line, details = (row) => jsonDetails(row.data), choices, empty }) {
     this.#source = source;
     this.#choices = choices;
-    this.#search = make("input", {
-      type: "search",
-      class: "filter",
-      placeholder: "Filter",
-      "aria-label": `Filter ${label}`,
-      autocomplete: "off",
-      on: { input: () => this.#refilter() },
-    });
+    this.#search = filterField(`Filter ${label}`, () => this.#refilter());
     this.#select = make(
       "select",
       { "aria-label": `Which ${label}`, on: { change: () => this.#refilter() } },
@@ -61,7 +55,7 @@ export class LogPanel {
   }
 
   get #keeps() {
-    const text = this.#search.value.trim().toLowerCase();
+    const text = filterText(this.#search);
     const choice = this.#choices.find((each) => each.name === this.#select.value);
     if (!text && !choice?.keeps) return null;
     return (row) => (!choice?.keeps || choice.keeps(row)) && (!text || row.contains(text));
@@ -73,7 +67,7 @@ export class LogPanel {
     this.#refilter();
   }
 
-  /** Takes the rows that the ad got since the last call. */
+  /** Shows the rows that were added since the last call. */
   append() {
     const source = this.#source(this.ad);
     const count = Math.min(source.items.length, source.total - this.#seen.total);
@@ -112,8 +106,7 @@ export class LogPanel {
   #describe() {
     const source = this.ad ? this.#source(this.ad) : { items: [], dropped: 0 };
     const count = this.list.rows.length;
-    const notes = [];
-    if (source.dropped > 0) notes.push(`The oldest ${plural(source.dropped, "row")} were dropped from this list.`);
+    const notes = [droppedText(source.dropped, "row")].filter(Boolean);
     if (this.#filtered && source.items.length > 0) {
       notes.push(
         count === 0
@@ -134,12 +127,7 @@ export class LogPanel {
       return;
     }
     const { rows } = this.list;
-    let low = 0;
-    let high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (rows[middle].t <= time) low = middle + 1; else high = middle;
-    }
-    this.list.mark(rows[low - 1] ?? null, true);
+    // Times are whole milliseconds.
+    this.list.mark(rows[firstFrom(rows, Math.floor(time) + 1) - 1] ?? null, true);
   }
 }

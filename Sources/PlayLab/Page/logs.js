@@ -1,10 +1,10 @@
 // The panels Events, Console and MRAID.
 
 import { byId, make, sign } from "./dom.js";
-import { shortAddress, valueText } from "./format.js";
+import { isSet, placeText, valueText } from "./format.js";
 import { LogPanel } from "./logpanel.js";
 import { jsonDetails } from "./rowlist.js";
-import { kinds } from "./summary.js";
+import { kinds, mraidParts } from "./summary.js";
 
 const cell = (name, ...content) => make("span", { class: name }, ...content);
 
@@ -31,20 +31,6 @@ export const eventsPanel = () => new LogPanel(byId("panel-events"), {
   empty: "Events appear here as they happen. Paste a tag on the left and press Run.",
 });
 
-function place(data) {
-  if (!data.url) return "";
-  const position = [data.line, data.column].filter((value) => value !== null && value !== undefined).join(":");
-  return `${shortAddress(data.url, 48)}${position ? `:${position}` : ""}`;
-}
-
-const consoleTexts = {
-  console: (data) => data.text,
-  scriptError: (data) => data.message,
-  requestFailed: (data) => `${data.url}: ${data.reason}`,
-  blocked: (data) => `${data.kind}: ${valueText(data.detail)}`,
-  longTask: (data) => `scripts ran for ${data.ms} ms without a pause`,
-};
-
 const consoleLevels = {
   scriptError: "script error",
   requestFailed: "request failed",
@@ -52,18 +38,30 @@ const consoleLevels = {
   longTask: "long task",
 };
 
+/** The whole text of a row of the console. */
+function consoleText({ event, data, text }) {
+  switch (event) {
+    case "console": return isSet(data.text) ? valueText(data.text) : "";
+    case "scriptError": return valueText(data.message);
+    case "requestFailed": return `${valueText(data.url)}: ${valueText(data.reason)}`;
+    case "blocked": return `${valueText(data.kind)}: ${valueText(data.detail)}`;
+    default: return text;
+  }
+}
+
+const longestLine = 1000;
+
 export const consolePanel = () => new LogPanel(byId("panel-console"), {
   label: "console messages",
   source: (ad) => ad.console,
   line: (row) => [
-    cell("time", row.time), sign(row.rating), cell("level", consoleLevels[row.event] ?? row.data.level ?? "log"),
-    cell("text", String(consoleTexts[row.event]?.(row.data) ?? "").slice(0, 1000)),
-    row.event === "requestFailed" ? null : cell("place", place(row.data)),
+    cell("time", row.time),
+    sign(row.rating),
+    cell("level", consoleLevels[row.event] ?? valueText(row.data.level ?? "log")),
+    cell("text", consoleText(row).slice(0, longestLine)),
+    row.event === "requestFailed" ? null : cell("place", placeText(row.data, 48)),
   ],
-  details: (row) => [
-    make("pre", { class: "whole" }, String(consoleTexts[row.event]?.(row.data) ?? "")),
-    jsonDetails(row.data),
-  ],
+  details: (row) => [make("pre", { class: "whole" }, consoleText(row)), jsonDetails(row.data)],
   choices: [
     { name: "", label: "All" },
     problems,
@@ -71,24 +69,26 @@ export const consolePanel = () => new LogPanel(byId("panel-console"), {
     { name: "scriptError", label: "Script errors", keeps: (row) => row.event === "scriptError" },
     { name: "requestFailed", label: "Failed requests", keeps: (row) => row.event === "requestFailed" },
   ],
-  empty: "Messages, script errors and failed requests of the creative appear here. Nothing was written so far.",
+  empty: "Messages, script errors and failed requests of the creative appear here. There are none so far.",
 });
 
 function mraidLine(row) {
-  const { data } = row;
   if (row.event === "layout") {
-    return [cell("time", row.time), cell("direction", "state"), cell("name", "layout"), cell("text", row.text)];
+    return [
+      cell("time", row.time),
+      sign(row.rating),
+      cell("direction", "state"),
+      cell("name", "layout"),
+      cell("text", row.text),
+    ];
   }
-  const isCall = data.direction === "in";
-  const isState = data.type === "stateChange";
+  const { isCall, name, text } = mraidParts(row.data);
   return [
-    cell("time", row.time), sign(row.rating), cell("direction", isCall ? "ad →" : "← host"),
-    cell(`name${isState ? " state" : ""}`, data.type),
-    cell(
-      "text",
-      (data.arguments ?? []).map(valueText).join(", "),
-      data.answer !== undefined ? ` → ${valueText(data.answer)}` : "",
-    ),
+    cell("time", row.time),
+    sign(row.rating),
+    cell("direction", isCall ? "ad →" : "← host"),
+    cell(`name${row.data.type === "stateChange" ? " state" : ""}`, name),
+    cell("text", text.slice(0, longestLine)),
   ];
 }
 
@@ -100,12 +100,12 @@ export const mraidPanel = () => new LogPanel(byId("panel-mraid"), {
     { name: "", label: "Both directions" },
     problems,
     { name: "in", label: "Calls of the creative", keeps: (row) => row.data.direction === "in" },
-    { name: "out", label: "Events and answers of the host", keeps: (row) => row.data.direction === "out" },
+    { name: "out", label: "Events and replies of the host", keeps: (row) => row.data.direction === "out" },
     {
       name: "state",
       label: "State changes",
       keeps: (row) => row.data.type === "stateChange" || row.event === "layout",
     },
   ],
-  empty: "Calls of mraid.… and the host's answers appear here. This creative made none so far.",
+  empty: "Calls of mraid.… and the host's replies appear here. This creative has made none so far.",
 });

@@ -6,10 +6,19 @@ import { Pairs } from "./pairs.js";
 const simple = [...document.querySelectorAll("[data-option]")];
 const consents = [...document.querySelectorAll("[data-consent]")];
 const beacons = byId("no-beacons");
+const deviceChoice = byId("device");
 const width = byId("width");
 const height = byId("height");
+const scale = byId("scale");
+
+/** The value of the choice without a device. */
+const noDevice = "none";
+
+/** The most pixels per point that a picture has. */
+const mostScale = 2;
 
 let devices = [];
+let defaultDevice = "";
 let onChange = () => {};
 
 const changed = () => {
@@ -23,23 +32,49 @@ const pairs = {
   cookie: new Pairs(byId("cookie"), ["Cookie", "Value"], changed),
 };
 
+const device = () => devices.find((each) => each.name === deviceChoice.value);
+
+/** The title of a device; its name if the lab does not have it. */
+export const deviceTitle = (name) => devices.find((each) => each.name === name)?.title ?? name;
+
 /** Fills the lists from the server's answer. */
 export function setOptions(options, listener) {
   devices = options.devices ?? [];
+  defaultDevice = devices.some((each) => each.name === options.defaultDevice)
+    ? options.defaultDevice
+    : devices[0]?.name ?? noDevice;
   onChange = listener;
   const fill = (id, entries) => byId(id).append(...entries.map(([value, text]) => make("option", { value }, text)));
-  fill("device", devices.map((device) => [device.name, `${device.title}, ${device.width} × ${device.height}`]));
+  fill("device", [
+    ...devices.map((each) => [each.name, `${each.title}, ${each.width} × ${each.height}`]),
+    [noDevice, "No device, only a size"],
+  ]);
   fill("network", (options.networks ?? []).map((network) => [network.name, network.title]));
   fill("format", (options.formats ?? []).map((format) => [format, format]));
   for (const element of [...simple, ...consents, beacons, width, height]) element.addEventListener("input", changed);
 }
 
-/** The options as the server takes them: long options without dashes. */
+/** What is wrong with the options, with its field; null if nothing is. */
+export function optionProblem() {
+  if (!device() && !(width.value && height.value)) {
+    return { field: "size", message: "There is no size. Enter a width and a height in points, or choose a device." };
+  }
+  if (Number(scale.value) > mostScale) {
+    return { field: "scale", message: `Pictures have at most ${mostScale} pixels per point. Enter 1 to ${mostScale}.` };
+  }
+  return null;
+}
+
+/** The options for the server: long options without dashes. */
 export function runOptions() {
   const result = {};
   for (const element of simple) if (element.value.trim()) result[element.dataset.option] = element.value.trim();
+  if (result.device === noDevice) delete result.device;
   if (result.speed === "1") delete result.speed;
-  if (width.value || height.value) result.size = `${width.value}x${height.value}`;
+  if (width.value || height.value) {
+    // A side that is not entered is the device's.
+    result.size = `${width.value || (device()?.width ?? "")}x${height.value || (device()?.height ?? "")}`;
+  }
   const consent = consents.flatMap((element) => {
     if (element.type === "checkbox") return element.checked ? [element.dataset.consent] : [];
     return element.value.trim() ? [`${element.dataset.consent}=${element.value.trim()}`] : [];
@@ -58,6 +93,10 @@ export function runOptions() {
   return result;
 }
 
+/** Headers and cookies, which may have keys: they are stored for this tab only. */
+export const secretOptions = () => ({ header: pairs.header.get(), cookie: pairs.cookie.get() });
+
+/** The other options, which the browser keeps. */
 export function optionsToStore() {
   return {
     simple: Object.fromEntries(simple.map((element) => [element.dataset.option, element.value])),
@@ -65,7 +104,7 @@ export function optionsToStore() {
       (element) => [element.dataset.consent, element.type === "checkbox" ? element.checked : element.value],
     )),
     width: width.value, height: height.value, beacons: beacons.value,
-    ...Object.fromEntries(Object.entries(pairs).map(([name, rows]) => [name, rows.get()])),
+    macro: pairs.macro.get(),
     open: [...document.querySelectorAll(".group[open]")].map((group) => group.dataset.group),
   };
 }
@@ -89,20 +128,26 @@ export function restoreOptions(stored) {
 /** A stored value that a list doesn't have any more leaves the list at its default. */
 function setValue(element, value) {
   element.value = value ?? "";
-  if (element.tagName === "SELECT" && element.selectedIndex < 0) element.selectedIndex = 0;
+  if (element.tagName !== "SELECT" || element.selectedIndex >= 0) return;
+  if (element === deviceChoice) element.value = defaultDevice; else element.selectedIndex = 0;
 }
 
-/** Says on each closed group what differs from its defaults. */
+/** The summary of a group with its defaults. */
+function unchanged(group) {
+  if (group === "device") return deviceTitle(defaultDevice);
+  return ["macros", "headers"].includes(group) ? "none" : "default";
+}
+
+/** Shows on each closed group what differs from its defaults. */
 function summarize() {
   const options = runOptions();
-  const device = devices.find((each) => each.name === options.device);
-  width.placeholder = device ? String(device.width) : "width";
-  height.placeholder = device ? String(device.height) : "height";
+  width.placeholder = device() ? String(device().width) : "width";
+  height.placeholder = device() ? String(device().height) : "height";
   const cut = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text);
   const names = (name) => pairs[name].get().map(([first]) => first);
   const texts = {
     device: [
-      device?.title,
+      deviceChoice.value === defaultDevice ? null : device()?.title ?? "no device",
       options.size?.replace("x", " × "),
       options.scale && `${options.scale} pixels`,
       options.format,
@@ -115,8 +160,7 @@ function summarize() {
   };
   for (const group of document.querySelectorAll(".group")) {
     const parts = texts[group.dataset.group].filter(Boolean).map(cut);
-    group.querySelector("summary small").textContent = parts.join(", ")
-      || (["macros", "headers"].includes(group.dataset.group) ? "none" : "default");
+    group.querySelector("summary small").textContent = parts.join(", ") || unchanged(group.dataset.group);
     group.classList.toggle("differs", parts.length > 0);
   }
   beacons.classList.toggle("differs", beacons.value !== "");

@@ -17,7 +17,7 @@ export class Pairs {
     this.set([]);
   }
 
-  /** `[[name, value]]` of the rows that have a name; a row with a value only is kept, so that its mistake is told. */
+  /** `[[name, value]]` of the rows that are not empty; one without a name too, so that the server's error shows it. */
   get() {
     return [...this.#rows.children].map((row) => [...row.querySelectorAll("input")].map(
       (input) => input.value.trim(),

@@ -39,7 +39,7 @@ function show(time) {
   if (frame) showPast(frame.n, time);
 }
 
-/** One picture is fetched at a time; what was asked for meanwhile comes next, and only the latest of that. */
+/** Fetches one picture at a time; of those chosen meanwhile, the latest one is next. */
 async function showPast(number, time) {
   if (wantedPicture) {
     wantedPicture = { number, time };

@@ -1,4 +1,4 @@
-// The source "Placement": a provider's fields, and the bundled creatives' list.
+// The source "Placement": a provider and its fields.
 
 import { byId, make } from "./dom.js";
 import { Pairs } from "./pairs.js";
@@ -21,7 +21,7 @@ export function setProviders(list, saved, changed) {
   showFields();
 }
 
-function field(name, title, { secret = false, repeatable = false, example = "" } = {}) {
+function field(name, title, { secret = false, repeatable = false, required = false, example = "" } = {}) {
   const provider = select.value;
   const known = values[provider]?.[name];
   const id = `placement-${name}`;
@@ -29,22 +29,21 @@ function field(name, title, { secret = false, repeatable = false, example = "" }
     const container = make("div", { id, class: "pairs wide", role: "group", "aria-label": title, "data-field": name });
     fields.append(make("span", { class: "label wide" }, title), container);
     const rows = new Pairs(container, [title], remember);
-    rows.set((known ?? []).map((value) => [value]));
+    rows.set((Array.isArray(known) ? known : []).map((value) => [value]));
     pairs.set(name, rows);
     return;
   }
   const input = make("input", {
     id,
     "data-field": name,
-    "data-secret": secret || null,
     type: secret ? "password" : "text",
     placeholder: example,
-    value: known ?? "",
+    value: typeof known === "string" ? known : "",
     spellcheck: "false",
-    autocomplete: "off",
+    autocomplete: secret ? "new-password" : "off",
   });
   input.addEventListener("input", remember);
-  fields.append(make("label", { for: id }, title), input);
+  fields.append(make("label", { for: id }, title, required ? " (required)" : ""), input);
 }
 
 function showFields() {

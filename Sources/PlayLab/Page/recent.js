@@ -1,8 +1,10 @@
 // The list of the lab's ads, newest first.
 
-import { adAddress, address, getJSON } from "./api.js";
+import { address, getJSON } from "./api.js";
 import { byId, emptyNote, make, sign } from "./dom.js";
 import { runAgain } from "./form.js";
+import { isSet, shortAddress, valueText } from "./format.js";
+import { deviceTitle } from "./options.js";
 
 const list = byId("recent");
 
@@ -29,27 +31,28 @@ const clock = (text) => {
 
 const states = { fetching: "fetching", loading: "loading", shown: "on screen", ended: "" };
 
-/** Runs an ad once more, with the options it had. */
-export async function again(id) {
-  let options = {};
-  try {
-    options = (await getJSON(adAddress(id))).options ?? {};
-  } catch {
-    // Without its options it runs with the defaults; a lab that is gone is told by the run.
+/** The source of an ad in a few words. The list has only the start of a pasted text. */
+function sourceText(source) {
+  switch (source?.kind) {
+    case "markup": return "pasted";
+    case "url": return shortAddress(source.text, 60);
+    case "file": case "bundled": return source.name;
+    case "placement": return [source.provider, source.fields?.unit].filter(isSet).map(valueText).join(" ");
+    default: return "";
   }
-  runAgain(id, options);
 }
 
 function item(ad) {
   const state = states[ad.state] ?? ad.state;
-  const source = typeof ad.source === "string" ? ad.source : ad.source?.kind ?? "";
   const isCurrent = ad.id === current;
   return make("li", { class: isCurrent ? "current" : null },
     make(
       "button",
       { class: "open", type: "button", "aria-current": isCurrent && "true", on: { click: () => onOpen(ad.id) } },
       make("span", { class: "title" }, sign(ad.rating), make("span", {}, ad.title || ad.id)),
-      make("small", {}, [clock(ad.startedAt), state, ad.device, source].filter(Boolean).join(" · ")),
+      make("small", {}, [clock(ad.startedAt), state, deviceTitle(ad.device), sourceText(ad.source)].filter(isSet).map(
+        valueText,
+      ).join(" · ")),
     ),
     make(
       "button",
@@ -57,7 +60,7 @@ function item(ad) {
         type: "button",
         class: "again",
         "aria-label": `Run ${ad.title || ad.id} again`,
-        on: { click: () => again(ad.id) },
+        on: { click: () => runAgain(ad.id) },
       },
       "again",
     ));
@@ -82,7 +85,7 @@ export async function refreshRecent() {
     ads = (await getJSON(address("/ads"))).ads ?? [];
     render();
   } catch {
-    // The banner tells when the lab is gone.
+    // The banner appears when the lab is gone.
   }
 }
 

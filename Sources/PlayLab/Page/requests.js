@@ -1,35 +1,27 @@
 // The panel Requests: a waterfall over the network's real time.
 
-import { byId, emptyNote, make, sign } from "./dom.js";
-import { bytes, duration, hostAndPath, moment, plural } from "./format.js";
+import { byId, emptyNote, filterField, filterText, make, sign } from "./dom.js";
+import { bytes, duration, finite, hostAndPath, isKnownSize, isSet, moment, plural, valueText } from "./format.js";
 import { jsonDetails, RowList } from "./rowlist.js";
-import { isFailedFetch } from "./summary.js";
+import { droppedText } from "./rows.js";
+import { redirectsOf, statusText } from "./summary.js";
 
 const panel = byId("panel-requests");
-const whats = { tag: "tag", load: "load", wrapper: "wrapper", media: "media", creative: "creative", beacon: "beacon" };
+const whats = ["tag", "load", "wrapper", "media", "creative", "beacon"];
 
 const nothingYet = "Requests appear here with their network time: the tag, its wrappers, what the creative fetches, "
   + "and beacons. Run an ad to see them.";
 
-const search = make("input", {
-  type: "search",
-  class: "filter",
-  placeholder: "Filter",
-  "aria-label": "Filter requests",
-  autocomplete: "off",
-  on: { input: () => refresh() },
-});
+const search = filterField("Filter requests", () => refresh());
 const what = make("select", { "aria-label": "Which requests", on: { change: () => refresh() } },
   make("option", { value: "" }, "All"),
   make("option", { value: "chain" }, "Tag and wrappers"),
   make("option", { value: "failed" }, "Failed"),
-  Object.keys(whats).map((name) => make("option", { value: name }, name)));
+  whats.map((name) => make("option", { value: name }, name)));
 const total = make("span", { class: "total" });
 const speedNote = make("p", { class: "note", hidden: true });
 const dropNote = make("p", { class: "note", hidden: true });
-const empty = emptyNote(
-  nothingYet,
-);
+const empty = emptyNote(nothingYet);
 const head = make("div", { class: "waterfall-head", "aria-hidden": "true" });
 const scroller = make("div", { class: "panel-scroll waterfall" });
 const list = new RowList(scroller, { label: "requests", line, details });
@@ -44,11 +36,10 @@ function makeItem(row, depth, redirect) {
   return { row, depth, redirect, rating: row.rating };
 }
 
-function bar(data) {
-  const start = Number(data.at) || 0;
-  const element = make("span", { class: `wait ${isFailedFetch(data) ? "bad" : data.what}` });
-  element.style.left = `${(start / end) * 100}%`;
-  element.style.width = `max(2px, ${((Number(data.ms) || 0) / end) * 100}%)`;
+function bar({ data, rating }) {
+  const element = make("span", { class: `wait ${rating === "plain" ? valueText(data.what) : rating}` });
+  element.style.left = `${(finite(data.at) / end) * 100}%`;
+  element.style.width = `max(2px, ${(finite(data.ms) / end) * 100}%)`;
   return make("span", { class: "track", "aria-hidden": "true" }, element);
 }
 
@@ -61,31 +52,30 @@ function line(item) {
     return [
       make("span", { class: "what soft" }, "redirect"),
       make("span", { class: "url soft" }, indent, "↳ ", host, make("span", {}, path)),
-      make("span", { class: "status soft" }, String(item.redirect.status ?? "")),
+      make("span", { class: "status soft" }, item.redirect.status),
       make("span", { class: "size" }),
       make("span", { class: "took" }),
       make("span", { class: "track" }),
     ];
   }
   const { host, path } = hostAndPath(data.url);
-  const failed = isFailedFetch(data);
   return [
     make(
       "span",
       { class: "what" },
       data.what ?? "request",
-      data.kind && data.kind !== data.what ? make("small", {}, ` ${data.kind}`) : null,
+      isSet(data.kind) && data.kind !== data.what ? make("small", {}, " ", data.kind) : null,
     ),
     make("span", { class: "url" }, indent, item.depth > 0 ? "↳ " : "", make("b", {}, host), make("span", {}, path)),
     make(
       "span",
-      { class: `status${failed ? " bad" : ""}` },
-      failed ? sign("bad") : null,
-      data.status ? String(data.status) : "failed",
+      { class: "status" },
+      item.rating === "plain" ? null : sign(item.rating),
+      statusText(data),
     ),
     make("span", { class: "size" }, bytes(data.bytes)),
     make("span", { class: "took" }, duration(data.ms)),
-    bar(data),
+    bar(item.row),
   ];
 }
 
@@ -93,39 +83,32 @@ function details(item) {
   const { data } = item.row;
   const facts = make("dl", { class: "facts" });
   const add = (name, value) => {
-    if (value !== null && value !== undefined && value !== "") {
-      facts.append(make("dt", {}, name), make("dd", {}, String(value)));
-    }
+    if (isSet(value)) facts.append(make("dt", {}, name), make("dd", {}, value));
   };
   add("address", data.url);
   add("method", data.method);
   add("status", data.status ?? "no answer");
   add("reason", data.reason);
   add("type", data.type);
-  add(
-    "size",
-    data.bytes === null || data.bytes === undefined
-      ? null
-      : `${bytes(data.bytes)} (${data.bytes.toLocaleString("en")} bytes)`,
-  );
+  add("size", isKnownSize(data.bytes) ? `${bytes(data.bytes)} (${data.bytes.toLocaleString("en")} bytes)` : "unknown");
   add("network time", `${duration(data.ms)}, begun ${duration(data.at)} after the start`);
   add("ad time at its end", `${moment(item.row.t)} s`);
-  for (const redirect of data.redirects ?? []) add(`redirect ${redirect.status}`, redirect.url);
+  for (const redirect of redirectsOf(data)) add(`redirect ${valueText(redirect.status)}`, redirect.url);
   return [facts, jsonDetails(data)];
 }
 
 function keeps(row) {
-  const text = search.value.trim().toLowerCase();
+  const text = filterText(search);
   if (text && !row.contains(text)) return false;
   if (!what.value) return true;
-  if (what.value === "failed") return row.rating === "bad";
+  if (what.value === "failed") return row.rating !== "plain";
   if (what.value === "chain") return ["tag", "load", "wrapper"].includes(row.data.what);
   return row.data.what === what.value;
 }
 
 /** All rows in the order in which they began; wrappers go under the tag, each one step further in. */
 function refresh() {
-  const rows = (ad?.requests.items ?? []).filter(keeps).sort((a, b) => (a.data.at ?? 0) - (b.data.at ?? 0));
+  const rows = (ad?.requests.items ?? []).filter(keeps).sort((a, b) => finite(a.data.at) - finite(b.data.at));
   const items = [];
   let hop = 0;
   end = 1;
@@ -136,9 +119,9 @@ function refresh() {
     if (data.what === "wrapper") hop += 1;
     const depth = data.what === "wrapper" ? hop : 0;
     items.push(known(row, depth, null));
-    for (const redirect of data.redirects ?? []) items.push(known(row, depth + 1, redirect));
-    end = Math.max(end, (data.at ?? 0) + (data.ms ?? 0));
-    sum += data.bytes ?? 0;
+    for (const redirect of redirectsOf(data)) items.push(known(row, depth + 1, redirect));
+    end = Math.max(end, finite(data.at) + finite(data.ms));
+    sum += isKnownSize(data.bytes) ? data.bytes : 0;
   }
   list.rows = items;
   total.textContent = rows.length > 0 ? `${plural(rows.length, "request")}, ${bytes(sum)}` : "";
@@ -167,17 +150,17 @@ function refresh() {
     speedNote.textContent = "Bars and times are network time. The ad's own time runs "
       + `${ad.speed} times as fast; a request's details name both.`;
   }
-  dropNote.hidden = !(ad?.requests.dropped > 0);
-  dropNote.textContent = ad ? `The oldest ${plural(ad.requests.dropped, "request")} were dropped from this list.` : "";
+  dropNote.textContent = droppedText(ad?.requests.dropped ?? 0, "request");
+  dropNote.hidden = dropNote.textContent === "";
 }
 
-/** The items of a row, kept so that opened ones stay open. */
-const items = new WeakMap();
+/** The items by their row or redirect, kept so that opened ones stay open. */
+const knownItems = new WeakMap();
 
 function known(row, depth, redirect) {
   const key = redirect ?? row;
-  let item = items.get(key);
-  if (!item) items.set(key, (item = makeItem(row, depth, redirect)));
+  let item = knownItems.get(key);
+  if (!item) knownItems.set(key, (item = makeItem(row, depth, redirect)));
   item.depth = depth;
   return item;
 }

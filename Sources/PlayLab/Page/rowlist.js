@@ -14,6 +14,7 @@ export class RowList {
   #expanded = new Map();
   #marked = null;
   #active = null;
+  #hasLostFocus = false;
   #height;
   #line;
   #details;
@@ -66,11 +67,28 @@ export class RowList {
     this.rebuild();
   }
 
-  /** Makes all rows anew, as after a change of what they show. */
+  /** Makes all rows again, as after a change of what they show. The row with the focus keeps it. */
   rebuild() {
-    for (const element of this.#visible.values()) element.remove();
-    this.#visible.clear();
+    const focused = this.#rowOf(document.activeElement);
+    for (const [row, element] of this.#visible) {
+      if (row === focused && this.#rows.includes(row)) this.#refresh(row, element);
+      else this.#remove(row, element, focused);
+    }
     this.update();
+  }
+
+  #remove(row, element, focused) {
+    this.#hasLostFocus ||= row === focused;
+    element.remove();
+    this.#visible.delete(row);
+  }
+
+  /** Makes the content of a row again, in the same button. */
+  #refresh(row, element) {
+    const made = this.#make(row);
+    element.className = made.className;
+    element.firstElementChild.replaceChildren(...made.firstElementChild.childNodes);
+    if (this.#expanded.has(row)) element.lastElementChild.replaceWith(made.lastElementChild);
   }
 
   clear() {
@@ -168,11 +186,16 @@ export class RowList {
     for (let index = first; index < last; index += 1) wanted.add(this.#rows[index]);
     const focused = this.#rowOf(document.activeElement);
     for (const [row, element] of this.#visible) {
-      if (wanted.has(row) || row === focused) continue;
-      element.remove();
-      this.#visible.delete(row);
+      if (wanted.has(row)) continue;
+      const index = row === focused ? this.#rows.indexOf(row) : -1;
+      if (index >= 0) {
+        // The row with the focus stays in the document, at its place out of sight.
+        element.style.transform = `translateY(${this.#offset(index, open)}px)`;
+        continue;
+      }
+      this.#remove(row, element, focused);
     }
-    if (!this.#active || !wanted.has(this.#active)) if (!focused) this.#active = this.#rows[first] ?? null;
+    if (this.#hasLostFocus || (!focused && !wanted.has(this.#active))) this.#active = this.#rows[first] ?? null;
     let before = null;
     let hasGrown = false;
     for (let index = first; index < last; index += 1) {
@@ -190,6 +213,11 @@ export class RowList {
       element.setAttribute("aria-setsize", count);
       element.firstElementChild.tabIndex = row === this.#active ? 0 : -1;
     }
+    // The row with the focus is gone: the first one in sight gets it.
+    if (this.#hasLostFocus && document.activeElement === document.body) {
+      this.#visible.get(this.#active)?.firstElementChild.focus({ preventScroll: true });
+    }
+    this.#hasLostFocus = false;
     if (this.following && this.#scrolledTo !== atEnd) scroller.scrollTop = this.#scrolledTo = atEnd;
     if (hasGrown) this.update();
   };
@@ -272,7 +300,7 @@ export class RowList {
     this.#active = row;
     this.reveal(row);
     beforeNextFrame(() => {
-      // After the list's own rendering, which the line above asked for.
+      // After the rendering of the list, which `reveal` has requested.
       requestAnimationFrame(() => this.#visible.get(row)?.firstElementChild.focus({ preventScroll: true }));
     });
   }

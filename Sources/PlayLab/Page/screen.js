@@ -1,6 +1,6 @@
 // The screen of the ad: draws its pictures into the device frame, in the size of the screen's points.
 
-import { about } from "./format.js";
+import { about, isSet, valueText } from "./format.js";
 import { byId, make, reducesMotion } from "./dom.js";
 
 const canvas = byId("screen");
@@ -67,7 +67,7 @@ export function drawPast(bitmap, time) {
   showMoment(time);
 }
 
-/** Says that a past moment is shown, also before its picture has come. */
+/** Shows which past moment it is, also before its picture is there. */
 export function showMoment(time) {
   isPast = true;
   frame.classList.remove("over");
@@ -101,18 +101,13 @@ export function showDevice(isOver) {
   frame.classList.toggle("over", isOver && !isPast);
 }
 
-const ringRatings = { click: "good", blocked: "bad" };
-
 /** A ring where a tap landed, with its outcome. */
-export function ring(event) {
-  if (typeof event.x !== "number" || typeof event.y !== "number") return;
-  const element = make(
-    "span",
-    { class: `ring ${ringRatings[event.outcome] ?? "plain"}` },
-    make("span", {}, event.outcome === "none" || !event.outcome ? "" : String(event.outcome)),
-  );
-  element.style.left = `${(event.x / size.width) * 100}%`;
-  element.style.top = `${(event.y / size.height) * 100}%`;
+export function ring({ data, rating }) {
+  if (!Number.isFinite(data.x) || !Number.isFinite(data.y)) return;
+  const text = isSet(data.outcome) ? valueText(data.outcome).slice(0, 20) : "";
+  const element = make("span", { class: `ring ${rating}` }, make("span", {}, text));
+  element.style.left = `${(data.x / size.width) * 100}%`;
+  element.style.top = `${(data.y / size.height) * 100}%`;
   rings.append(element);
   while (rings.childElementCount > 8) rings.firstElementChild.remove();
   setTimeout(() => element.remove(), reducesMotion() ? 1500 : 900);

@@ -72,7 +72,7 @@ export function setUpSplitters() {
     });
     if (Number.isFinite(widths[splitter.name])) set(splitter, widths[splitter.name]);
   }
-  // A narrower window takes room from the columns that were widened.
+  // In a narrower window, columns that were widened become narrower.
   new ResizeObserver(() => {
     for (const splitter of splitters) {
       if (Number.isFinite(widths[splitter.name])) set(splitter, widths[splitter.name]); else describe(splitter);

@@ -2,9 +2,10 @@
 
 const prefix = "yabbi-play-lab.";
 
-export function load(name, fallback) {
+/** A stored value; `fallback` if there is none. `storage` is that of the browser, or of this tab. */
+export function load(name, fallback, storage = "localStorage") {
   try {
-    const text = localStorage.getItem(prefix + name);
+    const text = globalThis[storage].getItem(prefix + name);
     return text === null ? fallback : JSON.parse(text);
   } catch {
     return fallback;
@@ -12,9 +13,9 @@ export function load(name, fallback) {
 }
 
 /** Saves a value. A browser that stores nothing, or has no space, is no error: the page works without. */
-export function save(name, value) {
+export function save(name, value, storage = "localStorage") {
   try {
-    localStorage.setItem(prefix + name, JSON.stringify(value));
+    globalThis[storage].setItem(prefix + name, JSON.stringify(value));
     return true;
   } catch {
     return false;

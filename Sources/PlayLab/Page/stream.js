@@ -56,7 +56,7 @@ export class EventStream {
         const { value, done } = await reader.read();
         if (done) break;
         this.#failures = 0;
-        rest = this.#take(rest + value, signal);
+        rest = this.#drain(rest + value, signal);
         if (this.#isOver) {
           this.#abort?.abort();
           return;
@@ -73,7 +73,7 @@ export class EventStream {
   }
 
   /** Handles the whole messages of `text`, and returns what remains. */
-  #take(text, signal) {
+  #drain(text, signal) {
     const messages = text.split(/\r?\n\r?\n/);
     const rest = messages.pop();
     for (const message of messages) {

@@ -1,4 +1,4 @@
-// The panel Structure: the tree of the ad's documents, as the server tells it.
+// The panel Structure: the tree of the ad's documents.
 
 import { adAddress, getJSON } from "./api.js";
 import { byId, emptyNote, make } from "./dom.js";
@@ -19,6 +19,7 @@ panel.append(
 let ad = null;
 let isStale = true;
 let request = 0;
+/** The JSON of the nodes that the tree shows; empty if it shows none. */
 let shown = "";
 let onCount = () => {};
 
@@ -28,7 +29,7 @@ let left = 0;
 function node(value, depth) {
   if ((left -= 1) < 0) return null;
   const label = [
-    make("span", { class: "node" }, value.text ?? ""),
+    make("span", { class: "node" }, value.text),
     value.detail ? make("span", { class: "detail" }, value.detail) : null,
   ];
   const children = value.children ?? [];
@@ -87,7 +88,9 @@ export const structurePanel = {
       if (text !== shown) show(nodes);
       shown = text;
     } catch (error) {
-      if (number === request) show([], error.message);
+      if (number !== request) return;
+      shown = "";
+      show([], error.message);
     }
   },
 };

@@ -1,6 +1,8 @@
-// What an event says, in one line: its kind, its rating, its text.
+// An event in one line: its kind, its rating, its text. The names and members are those of `yabbi-play help events`.
 
-import { bytes, duration, moment, shortAddress, valueText } from "./format.js";
+import {
+  bytes, duration, finite, isKnownSize, isSet, moment, placeText, plural, shortAddress, valueText,
+} from "./format.js";
 
 /** The kinds of events, for the filter. */
 export const kinds = {
@@ -15,38 +17,111 @@ export const kinds = {
   other: "Other",
 };
 
-const join = (...parts) => parts.filter((part) => part !== null && part !== undefined && part !== "").join(" · ");
+const join = (...parts) => parts.filter(isSet).map(valueText).join(" · ");
+const words = (...parts) => parts.filter(isSet).map(valueText).join(" ");
 
-/** What a beacon's key says: spot and event, without the ad's id and the counters. */
+/** `text(value)`, or null if the value is not known. */
+const known = (value, text) => (isSet(value) ? text(value) : null);
+
+/** The spot and event in a beacon's key, which has the form `ad/path/event/ordinal/index`. */
 function beacon(key) {
-  const parts = String(key ?? "").split("/");
-  if (parts.length < 4) return String(key ?? "");
-  return parts.slice(1, -2).filter((part) => part !== "-").join(" ");
+  if (!isSet(key)) return "request of the creative";
+  const parts = valueText(key).split("/");
+  return parts.length < 4 ? parts.join("/") : parts.slice(1, -2).filter((part) => part !== "-").join(" ");
 }
 
 const quartiles = { 0: "start", 25: "first quartile", 50: "midpoint", 75: "third quartile", 100: "complete" };
 
-function fetchText(event) {
-  const failed = isFailedFetch(event);
-  return join(
-    `${event.what ?? "request"} ${event.status ?? "no answer"}`,
-    shortAddress(event.url),
-    failed ? event.reason : null,
-    duration(event.ms),
-    event.bytes ? bytes(event.bytes) : null,
-    event.redirects?.length ? `${event.redirects.length} redirects`.replace(/^1 redirects$/, "1 redirect") : null,
-  );
+const isCancelled = (event) => !isSet(event.status) && event.reason === "cancelled";
+
+/** A request as the report rates it: without a response, or with a status from 400, it is a warning. */
+function fetchRating(event) {
+  if (isCancelled(event)) return "plain";
+  return Number.isFinite(event.status) && event.status < 400 ? "plain" : "warn";
 }
 
-export const isFailedFetch = (event) => !event.status || event.status >= 400 || event.status < 100;
+/** The status of a request, or in a word why it has none. */
+export const statusText = (event) => (
+  isSet(event.status) ? valueText(event.status) : isCancelled(event) ? "cancelled" : "failed"
+);
 
-const place = (event) => (event.url ? `${shortAddress(event.url, 60)}${event.line ? `:${event.line}` : ""}` : null);
+/** The redirects of a request. */
+export const redirectsOf = (event) => (
+  Array.isArray(event.redirects) ? event.redirects.filter((each) => each !== null && typeof each === "object") : []
+);
 
-const levelRatings = { error: "bad", warn: "warn", warning: "warn" };
+const fetchText = (event) => join(
+  words(event.what ?? "request", statusText(event)),
+  shortAddress(event.url),
+  isCancelled(event) ? null : event.reason,
+  known(event.ms, duration),
+  isKnownSize(event.bytes) && event.bytes > 0 ? bytes(event.bytes) : null,
+  redirectsOf(event).length > 0 ? plural(redirectsOf(event).length, "redirect") : null,
+);
 
-const argumentsText = (event) => (event.arguments ?? []).map(valueText).join(", ");
+const levelRatings = { error: "bad", warning: "warn" };
 
-const tapRatings = { click: "good", blocked: "bad", none: "plain" };
+const tapRatings = { click: "good", nothing: "warn" };
+
+/** The entry of a table for a value of an event. */
+const entry = (table, name) => (typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined);
+
+/** The arguments of an MRAID message: those of a call have names, those of an event have an order. */
+function argumentsText(value) {
+  if (Array.isArray(value)) return value.map(valueText).join(", ");
+  if (value === null || typeof value !== "object") return isSet(value) ? valueText(value) : "";
+  return Object.entries(value).filter(([, each]) => isSet(each)).map(
+    ([name, each]) => `${name} ${valueText(each)}`,
+  ).join(", ");
+}
+
+const isReply = (event) => event.direction !== "in" && event.type === "reply" && isSet(event.arguments?.call);
+
+/** An MRAID message in its parts: whether the creative sent it, its name, and the rest. */
+export function mraidParts(event) {
+  const isCall = event.direction === "in";
+  if (!isReply(event)) return { isCall, name: valueText(event.type), text: argumentsText(event.arguments) };
+  const { call, outcome, reason } = event.arguments;
+  return { isCall, name: valueText(call), text: [outcome, reason].filter(isSet).map(valueText).join(": ") };
+}
+
+function mraidText(event) {
+  const { isCall, name, text } = mraidParts(event);
+  if (isReply(event)) return `← ${name} ${text}`;
+  return `${isCall ? "→" : "←"} ${name}(${text})`;
+}
+
+/** An error of a load or a show. */
+const failure = (event) => join(
+  event.code,
+  event.message,
+  known(event.vast, (code) => `VAST error ${valueText(code)}`),
+  placeText(event),
+);
+
+const money = (event) => known(event.price, (price) => words(price, event.currency));
+
+/** A time in milliseconds, or a share of the duration such as "25%". */
+const time = (value) => (typeof value === "number" ? duration(value) : valueText(value));
+
+const number = (value) => (Number.isFinite(value) ? String(Math.round(value * 10) / 10) : valueText(value));
+
+const size = (event) => (isSet(event.width) ? `${number(event.width)}x${number(event.height)}` : null);
+
+const point = (event) => (isSet(event.x) ? `${number(event.x)}, ${number(event.y)}` : null);
+
+/** What a blank creative waited for and what had failed; each member is a list. */
+function blankText(event) {
+  const part = (list, noun, first) => (
+    Array.isArray(list) && list.length > 0 ? `${plural(list.length, noun)}: ${first(list[0])}` : null
+  );
+  return join(
+    "nothing of the creative was visible",
+    part(event.requests, "failed request", (each) => join(shortAddress(each?.url), each?.reason)),
+    part(event.errors, "script error", (each) => join(each?.message, placeText(each ?? {}))),
+    part(event.waiting, "pending request", (each) => shortAddress(each)),
+  );
+}
 
 /** For each event its kind, its rating (or a function of the event), and the function that makes its text. */
 const table = {
@@ -57,107 +132,115 @@ const table = {
     (e) => join(
       e.kind,
       e.size,
-      e.duration ? `lasts ${duration(e.duration)}` : null,
-      e.closeTimeout ? `close delay ${duration(e.closeTimeout)}` : null,
-      e.skipOffset ? `skip after ${duration(e.skipOffset)}` : null,
+      known(e.duration, (value) => `lasts ${time(value)}`),
+      known(e.closeTimeout, (value) => `close delay ${time(value)}`),
+      known(e.skipOffset, (value) => `skip after ${time(value)}`),
     ),
   ],
-  loadFailed: ["life", "bad", (e) => e.reason ?? e.message ?? "the load failed"],
+  loadFailed: ["life", "bad", failure],
   shown: [
     "life",
     "good",
     (e) => join(
-      e.rendered ? `drawn at ${e.rendered}` : null,
-      e.requested ? `requested ${e.requested}` : null,
-      e.container ? `container ${e.container}` : null,
+      known(e.rendered, (value) => `drawn at ${valueText(value)}`),
+      known(e.requested, (value) => `requested ${valueText(value)}`),
+      known(e.container, (value) => `container ${valueText(value)}`),
     ),
   ],
-  showFailed: ["life", "bad", (e) => e.reason ?? e.message ?? "the show failed"],
+  showFailed: ["life", "bad", failure],
   view: ["billing", "good", (e) => join("counted", e.policy)],
-  paid: [
-    "billing",
-    "good",
-    (e) => join(e.price !== undefined ? `${e.price} ${e.currency ?? ""}`.trim() : null, e.bidder),
-  ],
+  paid: ["billing", "good", (e) => join(money(e), e.precision)],
   click: ["billing", "good", () => "counted"],
   rewarded: [
     "billing",
     "good",
     (e) => join(
-      e.amount !== undefined ? `${e.amount} ${e.currency ?? e.item ?? ""}`.trim() : "the reward is due",
-      e.reason,
+      words(e.amount, e.type) || "the reward is earned",
+      known(e.transaction, (id) => words("transaction", id)),
     ),
   ],
   tap: [
     "input",
-    (e) => tapRatings[e.outcome] ?? "plain",
-    (e) => join(
-      e.x === null || e.x === undefined ? null : `at ${Math.round(e.x)}, ${Math.round(e.y)}`,
-      e.target,
-      e.outcome,
-      e.url && shortAddress(e.url),
-      e.reason,
-    ),
+    (e) => entry(tapRatings, e.outcome) ?? "plain",
+    (e) => join(known(point(e), (at) => `at ${at}`), e.target, e.outcome, known(e.url, shortAddress), e.reason),
   ],
-  linkOpened: ["input", "plain", (e) => shortAddress(e.url)],
+  linkOpened: ["input", "plain", (e) => join(shortAddress(e.url), e.opened === false ? "not opened" : e.mode)],
   blocked: ["input", "bad", (e) => join(e.kind, e.detail)],
-  closeAvailable: ["life", "plain", (e) => `can be closed (${e.rule ?? "no rule"})`],
-  closed: ["life", "plain", (e) => join(e.reason ? `by ${e.reason}` : null, e.rule)],
-  expired: ["life", "warn", () => "the ad's lifetime is over"],
+  closeAvailable: ["life", "plain", (e) => join("can be closed", e.rule)],
+  closed: [
+    "life",
+    "plain",
+    (e) => join(known(e.reason, (by) => words("by", by)), e.rule, e.rewarded === true ? "rewarded" : null),
+  ],
+  expired: ["life", "bad", () => "the ad's lifetime is over"],
   skipAvailable: ["video", "plain", () => "can be skipped"],
   skipped: ["video", "plain", () => "by the user"],
   quartile: [
     "video",
     "plain",
-    (e) => join(quartiles[e.q] ?? (e.q === undefined ? null : `${e.q} %`), e.spot > 1 ? `spot ${e.spot}` : null),
+    (e) => join(
+      entry(quartiles, valueText(e.q)) ?? known(e.q, (q) => `${valueText(q)} %`),
+      finite(e.spot, 1) > 1 ? `spot ${e.spot}` : null,
+    ),
   ],
   mediaStall: [
     "video",
     "warn",
-    (e) => join(`stalled for ${duration(e.ms)}`, e.position !== undefined ? `at ${valueText(e.position)}` : null),
+    (e) => join(
+      `stalled for ${duration(e.ms)}`,
+      known(e.position, (seconds) => `at ${Number.isFinite(seconds) ? duration(seconds * 1000) : valueText(seconds)}`),
+    ),
   ],
   issue: ["life", "warn", (e) => join(e.code, e.message, e.place)],
   beaconRecorded: ["billing", "plain", (e) => join(beacon(e.key), shortAddress(e.url))],
-  beaconDelivered: ["billing", "good", (e) => join(beacon(e.key), e.attempts > 1 ? `attempt ${e.attempts}` : null)],
+  beaconDelivered: [
+    "billing",
+    "good",
+    (e) => join(beacon(e.key), finite(e.attempts) > 1 ? `attempt ${e.attempts}` : null),
+  ],
   beaconUnconfirmed: ["billing", "warn", (e) => join(beacon(e.key), e.reason)],
   beaconDead: ["billing", "bad", (e) => join(beacon(e.key), e.reason)],
   beaconWithheld: ["billing", "plain", (e) => join(beacon(e.key), shortAddress(e.url))],
   verdict: [
     "billing",
-    (e) => (e.fired ? "good" : "plain"),
-    (e) => join(`${e.of} ${e.fired ? "fired" : "did not fire"}`, e.reason),
+    (e) => (e.fired === true ? "good" : "plain"),
+    (e) => join(words(e.of, e.fired === true ? "fired" : "did not fire"), e.reason),
   ],
-  fetch: ["network", (e) => (isFailedFetch(e) ? "bad" : "plain"), fetchText],
+  fetch: ["network", fetchRating, fetchText],
   requestFailed: ["network", "bad", (e) => join(shortAddress(e.url), e.reason)],
-  scriptError: ["script", "bad", (e) => join(e.message, place(e))],
-  console: ["script", (e) => levelRatings[e.level] ?? "plain", (e) => join(e.level, e.text, place(e))],
-  longTask: ["script", "warn", (e) => `the creative's scripts ran for ${duration(e.ms)}`],
+  scriptError: ["script", "bad", (e) => join(e.message, placeText(e))],
+  console: ["script", (e) => entry(levelRatings, e.level) ?? "plain", (e) => join(e.level, e.text, placeText(e))],
+  longTask: ["script", "warn", (e) => `a script kept the page busy for ${duration(e.ms)}`],
   mraid: [
     "mraid",
-    (e) => (e.type === "error" ? "bad" : "plain"),
-    (e) => `${e.direction === "in" ? "creative →" : "→ creative"} ${e.type}(${argumentsText(e)})`,
+    (e) => (e.type === "error" || e.arguments?.outcome === "refused" ? "warn" : "plain"),
+    mraidText,
   ],
-  layout: [
-    "layout",
-    "plain",
-    (e) => join(e.width === undefined ? null : `${e.width}x${e.height} at ${e.x}, ${e.y}`, e.mode),
-  ],
-  scroll: ["layout", "plain", (e) => `to ${e.x}, ${e.y}`],
+  layout: ["layout", "plain", (e) => join(known(size(e), (text) => words(text, "at", point(e))), e.mode)],
+  scroll: ["layout", "plain", (e) => `to ${point(e) ?? "an unknown place"}`],
   visible: [
     "layout",
-    (e) => (e.ratio > 0 ? "plain" : "warn"),
-    (e) => `${Math.round((Number(e.ratio) || 0) * 100)} % visible`,
+    (e) => (finite(e.ratio) > 0 ? "plain" : "warn"),
+    (e) => `${Number.isFinite(e.ratio) ? Math.round(e.ratio * 100) : valueText(e.ratio)} % visible`,
   ],
-  blank: ["life", "bad", (e) => join("nothing of the creative was visible", e.reason ?? e.detail)],
+  blank: ["life", "bad", blankText],
   auctionStarted: ["life", "plain", () => "the auction started"],
-  bid: [
+  bid: ["life", "plain", (e) => join(e.bidder, money(e), e.outcome, e.reason, known(e.ms, duration))],
+  auctionEnded: [
     "life",
     "plain",
-    (e) => join(e.bidder, e.price !== undefined ? `${e.price} ${e.currency ?? ""}`.trim() : null, e.outcome, e.reason),
+    (e) => join(known(e.winner, (name) => words("won by", name)) ?? "no offer", money(e), known(e.ms, duration)),
   ],
-  auctionEnded: ["life", "plain", (e) => join(e.winner ? `won by ${e.winner}` : null, e.reason)],
-  offerFailed: ["life", "warn", (e) => e.reason ?? ""],
-  report: ["other", "plain", (e) => e.path ?? ""],
+  offerFailed: ["life", "warn", failure],
+  omitted: [
+    "other",
+    "warn",
+    (e) => (entry(table, e.kind) ? `further events “${e.kind}” are not listed` : words("not listed:", e.kind)),
+  ],
+  ignored: ["other", "plain", (e) => join(e.input, e.reason)],
+  simulated: ["other", "plain", (e) => join(e.host, bytes(e.bytes))],
+  told: ["other", "plain", (e) => join(e.what, e.uid, known(e.cid, (cid) => words("cid", cid)))],
+  socket: ["network", "plain", (e) => join(e.state, known(e.url, shortAddress))],
 };
 
 const names = {
@@ -166,35 +249,36 @@ const names = {
   beaconRecorded: "beacon recorded", beaconDelivered: "beacon delivered", beaconUnconfirmed: "beacon unconfirmed",
   beaconDead: "beacon dead", beaconWithheld: "beacon withheld", requestFailed: "request failed",
   scriptError: "script error", longTask: "long task", mraid: "MRAID", auctionStarted: "auction started",
-  auctionEnded: "auction ended", offerFailed: "offer failed",
+  auctionEnded: "auction ended", offerFailed: "offer failed", told: "sent by the page",
 };
 
-const known = new Set(["t", "ad", "provider", "event"]);
+const ownMembers = new Set(["t", "ad", "provider", "event"]);
+const longestText = 400;
 
-/** One event of an ad. Its texts are made when they are needed, as most rows of a flood are never seen. */
+/** One event of an ad. Its text is made when it is shown: most rows of many never are. */
 export class EventRow {
   #text = null;
 
-  constructor(number, data) {
+  /** `time` is that of the event before, for an event that has none. */
+  constructor(number, data, time) {
     this.number = number;
     this.data = data;
-    this.t = Number(data.t) || 0;
-    this.event = String(data.event);
-    const entry = Object.hasOwn(table, this.event) ? table[this.event] : null;
-    this.kind = entry?.[0] ?? "other";
-    const rating = entry?.[1] ?? "plain";
+    this.t = finite(data.t, time);
+    this.event = data.event;
+    const [kind, rating] = entry(table, this.event) ?? ["other", "plain"];
+    this.kind = kind;
     this.rating = typeof rating === "function" ? rating(data) : rating;
   }
 
-  get name() { return Object.hasOwn(names, this.event) ? names[this.event] : this.event; }
+  get name() { return entry(names, this.event) ?? this.event; }
 
   get time() { return moment(this.t); }
 
   get text() {
     if (this.#text === null) {
-      const entry = Object.hasOwn(table, this.event) ? table[this.event] : null;
-      this.#text = entry ? entry[2](this.data) : unknownText(this.data);
-      if (this.#text.length > 400) this.#text = `${this.#text.slice(0, 399)}…`;
+      const make = entry(table, this.event)?.[2] ?? unknownText;
+      const text = make(this.data);
+      this.#text = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
     }
     return this.#text;
   }
@@ -208,7 +292,7 @@ export class EventRow {
 }
 
 function unknownText(data) {
-  return Object.entries(data).filter(([name]) => !known.has(name)).map(
+  return Object.entries(data).filter(([name]) => !ownMembers.has(name)).map(
     ([name, value]) => `${name} ${valueText(value)}`,
   ).join(", ");
 }

@@ -4,6 +4,7 @@ import { adAddress } from "./api.js";
 import { beforeNextFrame, byId, make } from "./dom.js";
 import { about, moment } from "./format.js";
 import { axisEnd, drawLanes, dropColours, LaneData } from "./lanes.js";
+import { firstFrom } from "./rows.js";
 
 const scrubber = byId("scrubber");
 const canvas = byId("lanes");
@@ -90,17 +91,6 @@ function describe() {
   if (!ad) return "no ad";
   if (chosen === null) return ad.hasEnded ? "the end" : "live";
   return `${about(chosen)} ${eventsNear(chosen)}`;
-}
-
-/** The index of the first row at or after a moment. */
-function firstFrom(rows, at) {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (rows[middle].t < at) low = middle + 1; else high = middle;
-  }
-  return low;
 }
 
 /** What happened within a few pixels of a moment. */

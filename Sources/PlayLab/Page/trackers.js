@@ -1,28 +1,23 @@
 // The panel Trackers: each with its outcome, why, and where it comes from.
 
-import { badge, byId, emptyNote, make } from "./dom.js";
-import { moment, plural } from "./format.js";
+import { badge, byId, emptyNote, filterField, filterText, make, sign } from "./dom.js";
+import { isSet, moment, plural, valueText } from "./format.js";
 
 const panel = byId("panel-trackers");
 const outcomes = {
-  fired: ["good", "✓ fired"],
-  counted: ["good", "✓ counted"],
-  notFired: ["warn", "✕ not fired"],
-  withheld: ["plain", "– withheld"],
-  pending: ["plain", "… pending"],
+  fired: "fired",
+  counted: "counted",
+  notFired: "not fired",
+  withheld: "withheld",
+  pending: "pending",
 };
+const undelivered = "fired, not delivered";
 
-const search = make("input", {
-  type: "search",
-  class: "filter",
-  placeholder: "Filter",
-  "aria-label": "Filter trackers",
-  autocomplete: "off",
-  on: { input: () => refresh() },
-});
+const search = filterField("Filter trackers", () => refresh());
 const filters = {
   "": "All outcomes",
   fired: "Fired",
+  undelivered: "Fired, not delivered",
   counted: "Counted",
   notFired: "Not fired",
   withheld: "Withheld",
@@ -62,25 +57,40 @@ let ad = null;
 /** The row of the document that shows a tracker, by what it shows: what didn't change isn't made again. */
 let shown = new Map();
 
+const isUndelivered = (tracker) => tracker.outcome === "fired" && tracker.rating === "bad";
+
+/** The outcome in words: a tracker that fired may not have reached its server. */
+function outcomeText(tracker) {
+  if (isUndelivered(tracker)) return undelivered;
+  return Object.hasOwn(outcomes, tracker.outcome) ? outcomes[tracker.outcome] : valueText(tracker.outcome);
+}
+
+const isOfFilter = (tracker, name) => name === ""
+  || (name === "undelivered" ? isUndelivered(tracker) : tracker.outcome === name);
+
 function makeRow(tracker) {
-  const [rating, label] = outcomes[tracker.outcome] ?? ["plain", String(tracker.outcome)];
   return make("tr", {},
-    make("th", { scope: "row" }, tracker.event ?? ""),
-    make("td", {}, badge(rating, label), tracker.reason ? make("span", { class: "reason" }, tracker.reason) : null),
+    make("th", { scope: "row" }, tracker.event),
     make(
       "td",
       {},
-      make("span", { class: "from" }, tracker.from ?? ""),
-      make("span", { class: "address", title: tracker.url }, tracker.url ?? ""),
+      badge(tracker.rating, sign(tracker.rating), outcomeText(tracker)),
+      isSet(tracker.reason) ? make("span", { class: "reason" }, tracker.reason) : null,
     ),
-    make("td", { class: "num" }, tracker.t === null || tracker.t === undefined ? "" : `${moment(tracker.t)} s`));
+    make(
+      "td",
+      {},
+      make("span", { class: "from" }, tracker.from),
+      make("span", { class: "address", title: tracker.url }, tracker.url),
+    ),
+    make("td", { class: "num" }, Number.isFinite(tracker.t) ? `${moment(tracker.t)} s` : ""));
 }
 
 function refresh() {
-  const text = search.value.trim().toLowerCase();
+  const text = filterText(search);
   const all = ad?.trackers ?? [];
   const chosen = all.filter(
-    (tracker) => (!which.value || tracker.outcome === which.value)
+    (tracker) => isOfFilter(tracker, which.value)
       && (!text || JSON.stringify(tracker).toLowerCase().includes(text)),
   );
   const next = new Map();
@@ -98,10 +108,8 @@ function refresh() {
   for (const [key, row] of shown) if (!next.has(key)) row.remove();
   shown = next;
   const counts = new Map();
-  for (const tracker of all) counts.set(tracker.outcome, (counts.get(tracker.outcome) ?? 0) + 1);
-  total.textContent = [...counts].map(
-    ([outcome, count]) => `${count} ${(outcomes[outcome]?.[1] ?? ` ${outcome}`).slice(2)}`,
-  ).join(", ");
+  for (const tracker of all) counts.set(outcomeText(tracker), (counts.get(outcomeText(tracker)) ?? 0) + 1);
+  total.textContent = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(", ");
   table.hidden = chosen.length === 0;
   empty.hidden = chosen.length > 0;
   empty.textContent = !ad

@@ -6,10 +6,25 @@ package import WebStage
 package final class ThrottledTransport: Transport {
     private let next: any Transport
     private let network: Locked<EngineNetwork?>
+    private let now: @Sendable () -> Moment
+    private let sleep: @Sendable (Duration) async throws -> Void
 
-    package init(next: any Transport, network: EngineNetwork?) {
+    /// Creates a transport over the real time of this computer; nil for its own network.
+    package convenience init(next: any Transport, network: EngineNetwork?) {
+        let start = ContinuousClock.now
+        self.init(next: next, network: network, now: { .origin + (.now - start) }) { try await Task.sleep(for: $0) }
+    }
+
+    init(
+        next: any Transport,
+        network: EngineNetwork?,
+        now: @escaping @Sendable () -> Moment,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         self.next = next
         self.network = Locked(network)
+        self.now = now
+        self.sleep = sleep
     }
 
     /// Changes the network for further requests; nil for that of this computer.
@@ -20,21 +35,22 @@ package final class ThrottledTransport: Transport {
         guard !network.isOffline else {
             throw TransportError(.notSent(.nameNotResolved), "the simulated network is offline")
         }
-        let start = ContinuousClock.now
+        let end = self.now() + request.limits.total
         let sending = ThrottledTransport.time(of: request.body?.count ?? 0, at: network.upload)
-        try await self.wait(network.latency + sending, within: request.limits.total, isSent: false)
+        try await self.wait(network.latency + sending, until: end, isSent: false)
         var request = request
-        request.limits.total -= min(request.limits.total, .now - start)
+        request.limits.total = max(.zero, end - self.now())
         let response = try await self.next.send(request)
         let receiving = ThrottledTransport.time(of: response.body.count, at: network.download)
-        try await self.wait(receiving, within: request.limits.total - (.now - start), isSent: true)
+        try await self.wait(receiving, until: end, isSent: true)
         return response
     }
 
-    /// Waits for a time, or throws at the request's time limit.
-    private func wait(_ time: Duration, within limit: Duration, isSent: Bool) async throws(TransportError) {
+    /// Waits for a time, or throws when the request's time is over.
+    private func wait(_ time: Duration, until end: Moment, isSent: Bool) async throws(TransportError) {
+        let limit = max(.zero, end - self.now())
         do {
-            try await Task.sleep(for: min(time, max(.zero, limit)))
+            try await self.sleep(min(time, limit))
         } catch {
             throw TransportError(.cancelled(sent: isSent), "the request was cancelled")
         }

@@ -16,7 +16,7 @@ struct MacroValue: Hashable, Sendable {
     }
 
     /// The spellings: Google Ad Manager, VAST and IAB, OpenRTB and MRAID, and those of smaller servers.
-    private var spellings: [String] {
+    fileprivate var spellings: [String] {
         ["%%\(self.name)%%", "[\(self.name)]", "${\(self.name)}", "{\(self.name)}"]
     }
 }
@@ -28,7 +28,7 @@ extension [MacroValue] {
             // A whole URL as the value stands where the tag has a URL.
             let isURL = macro.value.contains("://") && text.hasPrefix("%%\(macro.name)%%")
             let value = isURL ? macro.value : PercentEncoding.component(macro.value)
-            return macro.replaced(in: text, by: value)
+            return macro.spellings.reduce(text) { $0.replacing($1, with: value) }
         }
     }
 
@@ -37,37 +37,36 @@ extension [MacroValue] {
         guard !self.isEmpty else { return document }
         let kind = MarkupKind(sniffing: document)
         guard kind != .binary, kind != .empty else { return document }
-        let text = String(decoding: document, as: UTF8.self)
         switch kind {
-        case .json: return [UInt8](self.filledText(text) { MacroValue.jsonEscaped($0) }.utf8)
-        case .vast, .vmap, .xml: return [UInt8](self.filledXML(text).utf8)
-        case .html, .text, .binary, .empty: return [UInt8](self.filledText(text) { $0 }.utf8)
+        case .json: return self.filled(document[...]) { MacroValue.jsonEscaped($0) }
+        case .vast, .vmap, .xml: return self.filledXML(document)
+        case .html, .text, .binary, .empty: return self.filled(document[...]) { $0 }
         }
     }
 
-    private func filledText(_ text: String, _ escaping: (String) -> String) -> String {
-        self.reduce(text) { text, macro in macro.replaced(in: text, by: escaping(macro.value)) }
+    /// Bytes with the values: what is not UTF-8 stays as it is.
+    private func filled(_ bytes: ArraySlice<UInt8>, _ escaping: (String) -> String) -> [UInt8] {
+        self.reduce([UInt8](bytes)) { bytes, macro in
+            let value = [UInt8](escaping(macro.value).utf8)
+            return macro.spellings.reduce(bytes) { $0.replacing([UInt8]($1.utf8), with: value) }
+        }
     }
 
     /// XML: a value is escaped outside of CDATA sections (XML 1.0 §2.4, §2.7).
-    private func filledXML(_ text: String) -> String {
-        var result = ""
-        var rest = text[...]
-        while let start = rest.firstRange(of: "<![CDATA[") {
-            result += self.filledText(String(rest[..<start.lowerBound]), HTMLText.escaped)
-            let end = rest[start.upperBound...].firstRange(of: "]]>")?.upperBound ?? rest.endIndex
-            result += self.filledText(String(rest[start.lowerBound..<end])) { $0.replacing("]]>", with: "") }
+    private func filledXML(_ document: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = document[...]
+        while let start = rest.firstRange(of: [UInt8]("<![CDATA[".utf8)) {
+            result += self.filled(rest[..<start.lowerBound], HTMLText.escaped)
+            let end = rest[start.upperBound...].firstRange(of: [UInt8]("]]>".utf8))?.upperBound ?? rest.endIndex
+            result += self.filled(rest[start.lowerBound..<end]) { $0.replacing("]]>", with: "") }
             rest = rest[end...]
         }
-        return result + self.filledText(String(rest), HTMLText.escaped)
+        return result + self.filled(rest, HTMLText.escaped)
     }
 }
 
 extension MacroValue {
-    fileprivate func replaced(in text: String, by value: String) -> String {
-        self.spellings.reduce(text) { $0.replacing($1, with: value) }
-    }
-
     fileprivate static func jsonEscaped(_ text: String) -> String {
         String(AdJSON.string(text).text().dropFirst().dropLast())
     }

@@ -70,7 +70,7 @@ extension SourceQuery {
         filling macros: [MacroValue],
         by transport: any Transport
     ) async throws(PlayError) -> SourceDocument {
-        if let bytes { return try SourceDocument(macros.filled(bytes), named: self.text, format: format) }
+        if let bytes { return try SourceDocument(bytes, filling: macros, named: self.text, format: format) }
         return try await .read(self.text, format: format, within: timeout, filling: macros, by: transport)
     }
 

@@ -62,22 +62,24 @@ struct SourceDocument: Sendable {
         by transport: any Transport
     ) async throws(PlayError) -> SourceDocument {
         if text == "-" {
-            let bytes = macros.filled(try SourceReader.standardInput())
-            return try SourceDocument(bytes, called: "standard input", file: "-", format: format)
+            let bytes = try SourceReader.standardInput()
+            return try SourceDocument(bytes, filling: macros, called: "standard input", file: "-", format: format)
         }
         guard let url = try SourceReader.url(text) else {
             if SourceReader.isFolder(text) {
                 return try SourceDocument(try SourceReader.bundle(text), filling: macros, format: format)
             }
             let file = text.split(separator: "/").last ?? text[...]
-            let bytes = macros.filled(try SourceReader.file(text))
-            return try SourceDocument(bytes, called: text, file: file, format: format)
+            let bytes = try SourceReader.file(text)
+            return try SourceDocument(bytes, filling: macros, called: text, file: file, format: format)
         }
         let name = Redaction.address(text)
         let response = try await SourceReader.fetch(url, called: name, within: timeout, by: transport)
         let path = response.url.target.prefix { $0 != "?" }
+        // The transport fills documents, and leaves zips as they are.
         return try SourceDocument(
             response.body,
+            filling: AdBundle.isZip(response.body) ? macros : [],
             charset: SourceReader.charset(response.headers),
             isXML: response.headers["Content-Type"]?.asciiLowercased.contains("xml") ?? false,
             called: name,
@@ -88,9 +90,14 @@ struct SourceDocument: Sendable {
     }
 
     /// A document whose bytes are known already.
-    init(_ bytes: [UInt8], named name: String, format: AdFormat?) throws(PlayError) {
+    init(
+        _ bytes: [UInt8],
+        filling macros: [MacroValue],
+        named name: String,
+        format: AdFormat?
+    ) throws(PlayError) {
         let file = name.split(separator: "/").last ?? name[...]
-        try self.init(bytes, called: name, file: file, format: format)
+        try self.init(bytes, filling: macros, called: name, file: file, format: format)
     }
 
     // MARK: Recognition
@@ -98,6 +105,7 @@ struct SourceDocument: Sendable {
     /// Recognizes the content by its first bytes and by the name of the file.
     private init(
         _ bytes: [UInt8],
+        filling macros: [MacroValue],
         charset: String? = nil,
         isXML: Bool = false,
         called name: String,
@@ -106,18 +114,20 @@ struct SourceDocument: Sendable {
         format: AdFormat?
     ) throws(PlayError) {
         guard !AdBundle.isZip(bytes) else {
-            self = try SourceDocument(try SourceReader.bundle(bytes, called: name), format: format)
+            let bundle = try SourceReader.bundle(bytes, called: name)
+            self = try SourceDocument(bundle, filling: macros, format: format)
             return
         }
         var format = format
-        self.content = try Self.content(bytes, charset, isXML: isXML, called: name, file, &format)
+        let filled = macros.filled(bytes)
+        self.content = try Self.content(filled, charset, isXML: isXML, called: name, file, &format)
         self.name = name
         self.base = base
         self.format = format
     }
 
     /// The page of a bundle, with the files beside it.
-    private init(_ bundle: AdBundle, filling macros: [MacroValue] = [], format: AdFormat?) throws(PlayError) {
+    private init(_ bundle: AdBundle, filling macros: [MacroValue], format: AdFormat?) throws(PlayError) {
         let name = "\(bundle.name)/\(bundle.indexPath)"
         let bytes = macros.filled(bundle.files[bundle.indexPath]?.bytes ?? [])
         var format = format

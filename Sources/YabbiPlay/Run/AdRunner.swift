@@ -95,6 +95,7 @@ struct AdRunner {
             ad.destroy()
             return
         }
+        context.plan.live?.loaded(context.reported(ad, named: name, offer, reading))
         do throws(AdError) {
             try await context.present(ad, self.script, watcher: self.watcher, self.exit, isAlone: self.isAlone)
         } catch {
@@ -142,20 +143,8 @@ struct AdRunner {
         _ verdicts: [Verdict]
     ) {
         guard let recorder = self.context.log.recorder else { return }
-        let origin = self.context.origin
         recorder.finish(
-            ReportedAd(
-                ad: ad.id,
-                provider: ad.provider,
-                name: name,
-                title: origin.title(of: name) ?? reading?.title,
-                offer: offer,
-                records: self.context.printer.records(of: ad.id),
-                verdicts: verdicts,
-                lint: origin.markup(of: name, offer).map { Lint.check($0, charset: "utf-8", from: origin.lintBase) },
-                activities: self.context.printer.activities(of: ad.id),
-                lines: self.context.printer.lines(of: ad.id)
-            )
+            self.context.reported(ad, named: name, offer, reading).updated(from: self.context.printer, verdicts)
         )
     }
 
@@ -175,5 +164,24 @@ struct AdRunner {
             return console.out(OfferText.json(offer, reading, of: ad.id, at: now).text())
         }
         for line in OfferText.lines(offer, reading) { console.out(line) }
+    }
+}
+
+extension RunContext {
+    /// The part of an ad's report that is known when it is loaded.
+    fileprivate func reported(_ ad: Ad, named name: String, _ offer: Offer?, _ reading: CreativeReading?) -> ReportedAd
+    {
+        ReportedAd(
+            ad: ad.id,
+            provider: ad.provider,
+            name: name,
+            title: self.origin.title(of: name) ?? reading?.title,
+            offer: offer,
+            records: [],
+            verdicts: [],
+            lint: self.origin.markup(of: name, offer).map {
+                Lint.check($0, charset: "utf-8", from: self.origin.lintBase)
+            }
+        )
     }
 }

@@ -14,6 +14,7 @@ final class DocumentLog: Sendable {
     private static let maxBytes = 16 << 20
     private let documents = Locked<(list: [Document], bytes: Int)>(([], 0))
 
+    var bytes: Int { self.documents.withLock(\.bytes) }
     var all: [Document] { self.documents.withLock(\.list) }
 
     func add(_ bytes: [UInt8], from url: HTTPURL?, called name: String, for purpose: RequestPurpose) {

@@ -16,6 +16,8 @@ protocol LiveRun: StageObserver {
     func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium
     /// The run has its services.
     func started(_ context: RunContext)
+    /// An ad was loaded and is about to be shown.
+    func loaded(_ ad: ReportedAd)
     /// The user of an ad that is about to be shown.
     func watcher(of ad: Ad) -> any AdWatcher
 }

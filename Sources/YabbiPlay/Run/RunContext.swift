@@ -19,7 +19,7 @@ struct RunPlan: Sendable {
     /// The device, network and consent, and whether beacons are sent.
     var simulation = SimulationOptions()
     /// Follows the run; nil if nothing does.
-    var live: (any LiveRun)?
+    weak var live: (any LiveRun)?
     /// The source or the unit.
     var subject: String?
     /// Values that are not written to a trace.

@@ -41,6 +41,7 @@ struct RunLog: Sendable {
             withholdsBeacons: plan.simulation.withholdsBeacons
         )
         if let live = plan.live { self.trace = live.trace } else { self.trace = try RunLog.trace(plan) }
+        for secret in plan.secrets { self.trace?.hide(secret) }
         self.startedAt = clock.wallTime
         self.isVirtual = plan.time.isVirtual
         self.start = .now
@@ -126,7 +127,6 @@ struct RunLog: Sendable {
         } catch {
             throw PlayError(.usage, error.message)
         }
-        for secret in plan.secrets { recorder.hide(secret) }
         return recorder
     }
 }

@@ -16,7 +16,7 @@ private struct LabScene {
     let ad: LabAd
     let run: any LabRun
 
-    init(_ source: LabOrder.Source, _ options: [(name: String, value: String)] = []) throws {
+    init(_ source: LabOrder.Source, _ options: [LabField] = []) throws {
         let settings = LabSettings(creatives: PackageFolder.path + "/Creatives", isSandboxed: true)
         self.host = try CommandLabHost(settings)
         let lab = Lab(self.host) { WallTime(milliseconds: 0) }
@@ -71,7 +71,7 @@ struct LabRunTests {
 
     @Test("pasted markup is shown with pictures; a tap is a click; the report, HAR, trace and screenshot are there")
     func markup() async throws {
-        let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), [("size", "300x250")])
+        let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), [LabField("size", "300x250")])
         await scene.wait(for: "view")
         await scene.wait { $0.ad.latestFrame(after: 0).frame != nil }
         scene.run.send(.tap(x: 195, y: 150))
@@ -89,14 +89,13 @@ struct LabRunTests {
         #expect(await scene.run.file(.screenshot)?.starts(with: [0x89, 0x50]) == true)
         let document = await scene.run.source()["documents"]?.array?.first
         #expect(document?["name"] == "pasted" && document?["text"]?.string == Self.banner)
-        #expect(scene.run.command == "yabbi-play show pasted --size=300x250 --stage chromium")
         await scene.end()
         #expect(scene.events.last?["event"] == "verdict" || scene.events.contains { $0["event"] == "closed" })
     }
 
     @Test("a VAST tag follows the wrapper; the structure has the chain without a second request")
     func wrapper() async throws {
-        let scene = try LabScene(.bundled("video-wrapper"), [("speed", "8"), ("no-beacons", "")])
+        let scene = try LabScene(.bundled("video-wrapper"), [LabField("speed", "8"), LabField("no-beacons", "")])
         await scene.wait(for: "quartile")
         #expect(scene.events.contains { $0["event"] == "fetch" && $0["what"] == "wrapper" })
         let requests = scene.events.count { $0["what"] == "wrapper" }
@@ -111,15 +110,17 @@ struct LabRunTests {
     func surroundings() async throws {
         let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"))
         await scene.wait(for: "view")
-        scene.run.perform(.step("cover"))
+        try scene.run.perform(.step("cover"))
         await scene.wait { $0.ad.part(.state)?["covered"] == true }
-        scene.run.perform(.step("uncover"))
-        scene.run.perform(.online(false))
+        try scene.run.perform(.step("uncover"))
+        try scene.run.perform(.online(false))
         await scene.wait { $0.ad.part(.state)?["offline"] == true }
-        scene.run.perform(.resize(Size(width: 600, height: 500)))
+        try scene.run.perform(.resize(Size(width: 600, height: 500)))
         await scene.wait { $0.ad.part(.state)?["screen"]?["width"]?.number == 600 }
-        scene.run.perform(.step("close"))
+        #expect(throws: LabError.self) { try scene.run.perform(.step("fly")) }
+        try scene.run.perform(.step("close"))
         await scene.wait { $0.ad.hasEnded }
+        #expect(scene.ad.part(.state)?["screen"]?["width"]?.number == 600, "an ended ad keeps its size")
         #expect(scene.events.contains { $0["event"] == "closed" && $0["reason"] == "user" })
         await scene.host.close()
     }
@@ -137,7 +138,8 @@ struct LabRunTests {
     func refused() throws {
         func field(_ name: String, _ value: String) -> String? {
             do throws(LabError) {
-                _ = try LabArguments(LabOrder(.bundled("leaf"), options: [(name, value)]))
+                let order = LabOrder(.bundled("leaf"), options: [LabField(name, value)])
+                _ = try LabArguments(order, LabSettings(creatives: nil, isSandboxed: true))
                 return nil
             } catch {
                 return error.field

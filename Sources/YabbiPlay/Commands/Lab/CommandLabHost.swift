@@ -19,12 +19,12 @@ final class CommandLabHost: LabHost {
             var options = ChromiumOptions()
             options.isSandboxed = settings.isSandboxed
             options.scale = LabAdRun.scale(of: SimulatedDevice.iPhone)
-            let browser = try self.browsers.browser(
-                options,
-                screen: SimulatedDevice.iPhone.screen,
-                limit: Lab.maxRunning
-            )
-            Task { try? browser.warmUp() }
+            let screen = SimulatedDevice.iPhone.screen
+            let browser = try self.browsers.take(options, screen: screen, limit: Lab.maxRunning)
+            Task { [browsers] in
+                try? browser.warmUp()
+                browsers.release(browser)
+            }
         } catch {
             throw PlayError(.showFailed, error.description)
         }
@@ -33,17 +33,11 @@ final class CommandLabHost: LabHost {
     func close() async { await self.browsers.close() }
 
     func start(_ order: LabOrder, reportingTo ad: LabAd) throws(LabError) -> any LabRun {
-        let arguments = try LabArguments(order)
+        let arguments = try LabArguments(order, self.settings)
         let run: LoadRun
         let script: UserScript
         do throws(UsageError) {
-            var words = ["--json", "--stage", "chromium"]
-            if let creatives = self.settings.creatives, order.isOfBuiltInServer { words += ["--creatives", creatives] }
-            if !self.settings.isSandboxed { words.append("--no-sandbox") }
-            if !order.options.contains(where: { $0.name == "device" || $0.name == "size" }) {
-                words += ["--device", SimulatedDevice.iPhone.name]
-            }
-            let command = try ShowCommand(try Arguments(arguments.parsed(adding: words), for: ShowCommand.self))
+            let command = try ShowCommand(try Arguments(arguments.words, for: ShowCommand.self))
             guard case .show(let parsed, let steps) = command.action else { throw UsageError("the ad is not shown") }
             (run, script) = (parsed, steps)
         } catch {
@@ -64,6 +58,7 @@ final class CommandLabHost: LabHost {
     var offers: AdJSON {
         [
             "version": .string(CommandVersion.number),
+            "defaultDevice": .string(SimulatedDevice.iPhone.name),
             "devices": .array(SimulatedDevice.all.map(CommandLabHost.json)),
             "networks": .array(
                 NetworkProfile.all.map { ["name": .string($0.name), "title": .string($0.title)] as AdJSON }
@@ -78,7 +73,7 @@ final class CommandLabHost: LabHost {
                 }
             ),
             "providers": .array(ProviderChoice.allCases.map(CommandLabHost.json)),
-            "limits": ["bodyBytes": .int(32 << 20), "ads": .int(Lab.maxRunning)],
+            "limits": ["bodyBytes": .int(LabOrder.maxDocumentBytes), "ads": .int(Lab.maxRunning)],
         ]
     }
 
@@ -99,7 +94,8 @@ final class CommandLabHost: LabHost {
                 provider.values.map { value -> AdJSON in
                     [
                         "name": .string(value.name), "title": .string(value.summary),
-                        "secret": .bool(value.isSecret), "repeatable": .bool(value.isRepeatable),
+                        "secret": .bool(value.isPrivate || Redaction.isSecret(value.name)),
+                        "repeatable": .bool(value.isRepeatable),
                         "required": .bool(value.isRequired),
                     ]
                 }
@@ -109,14 +105,6 @@ final class CommandLabHost: LabHost {
 }
 
 extension LabOrder {
-    /// Whether the built-in server may serve it.
-    fileprivate var isOfBuiltInServer: Bool {
-        switch self.source {
-        case .bundled, .document, .address: true
-        case .placement: false
-        }
-    }
-
     /// Whether an error may be about any field of a form.
     fileprivate var isOfFields: Bool { if case .placement = self.source { true } else { false } }
 }
@@ -133,9 +121,4 @@ extension ProviderChoice {
         case .smartico: "Smartico"
         }
     }
-}
-
-extension ProviderValue {
-    /// Whether it is a key that a page hides.
-    fileprivate var isSecret: Bool { ["api_key", "anon_key", "hash", "token"].contains(self.name) }
 }

@@ -1,5 +1,4 @@
 import AdCore
-import AdLint
 import AdRuntime
 import AdTrace
 import ChromiumStage
@@ -14,14 +13,18 @@ import WebStage
 /// One ad of the lab: a run of `show` whose user is a page.
 final class LabAdRun: LabRun, LiveRun {
     private struct State {
-        var phase = Phase.fetching
+        var hasEnded = false
         var context: RunContext?
+        var browser: SharedChromium?
         var ad: Ad?
+        /// The ad as it was loaded, with what does not change.
+        var loaded: ReportedAd?
         var stage: BrowserStage?
+        /// The size of the screen, also after the end.
+        var screen: Size?
         var watcher: LabWatcher?
         var task: Task<Void, Never>?
         var failure: String?
-        var lint: LintReport?
         var isOffline = false
         /// Whether something has changed since the parts were published.
         var isDirty = true
@@ -29,6 +32,12 @@ final class LabAdRun: LabRun, LiveRun {
         var pictures = 0
         var documented = 0
         var screenshot: [UInt8]?
+
+        var phase: Phase {
+            if self.hasEnded { return .ended }
+            if self.ad?.isShowing == true { return .shown }
+            return self.context == nil ? .fetching : .loading
+        }
     }
 
     enum Phase: String, Sendable {
@@ -77,11 +86,14 @@ final class LabAdRun: LabRun, LiveRun {
             }
             updates.cancel()
             await updates.value
-            self.state.withLock { state in
-                state.phase = .ended
+            let browser = self.state.withLock { state in
+                state.hasEnded = true
                 state.stage = nil
                 state.isDirty = true
+                defer { state.browser = nil }
+                return state.browser
             }
+            if let browser { self.host.browsers.release(browser) }
             self.publish()
             self.ad.finish()
         }
@@ -99,13 +111,7 @@ final class LabAdRun: LabRun, LiveRun {
 
     private func handle(_ line: String) {
         self.ad.append(line)
-        // The lines that change the phase are few; their names follow the provider.
-        let phase: Phase? =
-            line.contains(#""event":"loadStarted""#) ? .loading : line.contains(#""event":"shown""#) ? .shown : nil
-        self.state.withLock { state in
-            if let phase, state.phase != .ended { state.phase = phase }
-            state.isDirty = true
-        }
+        self.state.withLock { $0.isDirty = true }
     }
 
     // MARK: LiveRun
@@ -113,7 +119,9 @@ final class LabAdRun: LabRun, LiveRun {
     func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium {
         var options = options
         options.scale = min(options.scale, 2)
-        return try self.host.browsers.browser(options, screen: screen, limit: Lab.maxRunning)
+        let browser = try self.host.browsers.take(options, screen: screen, limit: Lab.maxRunning)
+        self.state.withLock { $0.browser = browser }
+        return browser
     }
 
     func started(_ context: RunContext) { self.state.withLock { $0.context = context } }
@@ -124,17 +132,15 @@ final class LabAdRun: LabRun, LiveRun {
             state.ad = ad
             state.watcher = watcher
         }
-        let (origin, offer) = (self.state.withLock { $0.context?.origin }, ad.offer)
-        if let origin {
-            let lint = origin.markup(of: "", offer).map { Lint.check($0, charset: "utf-8", from: origin.lintBase) }
-            self.state.withLock { $0.lint = lint }
-        }
         return watcher
     }
+
+    func loaded(_ ad: ReportedAd) { self.state.withLock { $0.loaded = ad } }
 
     func opened(_ stage: BrowserStage, of ad: AdID) {
         let hasTouch = self.state.withLock { state in
             state.stage = stage
+            state.screen = stage.screen
             return state.context?.plan.simulation.device?.hasTouch ?? true
         }
         self.inputs.open(stage, hasTouch: hasTouch)
@@ -174,7 +180,7 @@ final class LabAdRun: LabRun, LiveRun {
 
     func send(_ input: LabInput) { self.inputs.append(input) }
 
-    func perform(_ action: LabAction) {
+    func perform(_ action: LabAction) throws(LabError) {
         let (context, stage, watcher) = self.state.withLock { ($0.context, $0.stage, $0.watcher) }
         switch action {
         case .online(let isOnline):
@@ -188,15 +194,26 @@ final class LabAdRun: LabRun, LiveRun {
             }
         case .resize(let size): stage?.resize(to: size)
         case .step(let text):
-            guard let step = UserScript.Action(text) else { return }
+            guard let step = UserScript.Action(text) else {
+                let words = UserScript.Action.simple.map(\.word) + ["offline", "online", "resize WxH", "end"]
+                throw LabError(
+                    "unknown action \(text.excerpt(60)); use one of \(words.joined(separator: ", "))",
+                    field: "action"
+                )
+            }
             _ = watcher?.perform(step)
             self.state.withLock { $0.isDirty = true }
         }
     }
 
-    func source() async -> AdJSON { await LabDocuments(self.documents.all, base: self.lintBase).source() }
+    func source() async -> AdJSON { LabDocuments(self.documents.all, base: self.lintBase).source() }
 
     func structure() async -> AdJSON { await LabDocuments(self.documents.all, base: self.lintBase).structure() }
+
+    var bytes: Int {
+        let screenshot = self.state.withLock { $0.screenshot?.count ?? 0 }
+        return self.traceLines.count + self.documents.bytes + screenshot
+    }
 
     private var lintBase: HTTPURL? { self.state.withLock { $0.context?.origin.lintBase } }
 
@@ -234,21 +251,9 @@ final class LabAdRun: LabRun, LiveRun {
     }
 
     private var currentAd: ReportedAd? {
-        let (context, ad, lint) = self.state.withLock { ($0.context, $0.ad, $0.lint) }
-        guard let context, let ad else { return nil }
-        let records = context.printer.records(of: ad.id)
-        return ReportedAd(
-            ad: ad.id,
-            provider: ad.provider,
-            name: self.arguments.name ?? ad.provider.rawValue,
-            title: nil,
-            offer: ad.offer,
-            records: records,
-            verdicts: Verdict.list(records, offer: ad.offer),
-            lint: lint,
-            activities: context.printer.activities(of: ad.id),
-            lines: context.printer.lines(of: ad.id)
-        )
+        let (context, ad, loaded) = self.state.withLock { ($0.context, $0.ad, $0.loaded) }
+        guard let context, let ad, let loaded else { return nil }
+        return loaded.updated(from: context.printer, Verdict.list(context.printer.records(of: ad.id), offer: ad.offer))
     }
 
     // MARK: Publishing
@@ -280,6 +285,7 @@ final class LabAdRun: LabRun, LiveRun {
     private func publish() {
         let state = self.state.withLock { state in
             defer { state.isDirty = false }
+            if let stage = state.stage { state.screen = stage.screen }
             return state
         }
         self.ad.set(
@@ -289,14 +295,15 @@ final class LabAdRun: LabRun, LiveRun {
                 self.arguments,
                 state.context,
                 state.ad,
-                state.stage,
+                state.stage?.playback,
+                screen: state.screen,
                 isOffline: state.isOffline,
                 failure: state.failure
             ).json
         )
-        guard state.isDirty || state.phase == .ended else { return }
+        guard state.isDirty || state.hasEnded else { return }
         if let ad = self.reportedAds.first {
-            self.ad.set(.trackers, LabTrackers(ad).json)
+            self.ad.set(.trackers, .array(ad.trackerRows.map(\.json)))
             self.ad.set(.verdict, AdVerdict(ad).json)
         } else if let failure = state.failure {
             self.ad.set(
@@ -319,4 +326,5 @@ final class LabTrace: Sendable {
     }
 
     var bytes: [UInt8]? { self.text.withLock { $0.isEmpty ? nil : $0 } }
+    var count: Int { self.text.withLock(\.count) }
 }

@@ -2,7 +2,7 @@ import AdCore
 import ChromiumStage
 import SystemSupport
 
-/// The browsers of a lab: one for each screen and pixel ratio, of which the last few are kept.
+/// The browsers of a lab: one for each screen and pixel ratio, of which a few are kept for later ads.
 ///
 /// Frames of other sites see the screen of the browser and not that of their page, so each screen has its own.
 final class LabBrowsers: Sendable {
@@ -12,43 +12,73 @@ final class LabBrowsers: Sendable {
         let isSandboxed: Bool
     }
 
-    private struct State {
-        /// The browsers, the last used one last.
-        var browsers: [(key: Key, browser: SharedChromium)] = []
-        var isClosed = false
+    private struct Entry {
+        let key: Key
+        let browser: SharedChromium
+        var users: Int
     }
 
+    private struct State {
+        /// The browsers, the last used one last.
+        var entries: [Entry] = []
+        var isClosed = false
+
+        /// Removes the oldest browsers that nobody uses, beyond the limit.
+        mutating func removeUnused() -> [SharedChromium] {
+            var removed: [SharedChromium] = []
+            while self.entries.count > LabBrowsers.maxBrowsers,
+                let index = self.entries.firstIndex(where: { $0.users == 0 })
+            {
+                removed.append(self.entries.remove(at: index).browser)
+            }
+            return removed
+        }
+    }
+
+    /// How many are kept if nobody uses them.
     private static let maxBrowsers = 3
     private let state = Locked(State())
 
-    /// The browser for a screen.
-    func browser(_ options: ChromiumOptions, screen: Size, limit: Int) throws(ChromiumError) -> SharedChromium {
+    /// The browser for a screen, until it is released.
+    func take(_ options: ChromiumOptions, screen: Size, limit: Int) throws(ChromiumError) -> SharedChromium {
         let key = Key(screen: screen, scale: options.scale, isSandboxed: options.isSandboxed)
-        let known = self.state.withLock { state -> SharedChromium? in
-            guard let index = state.browsers.firstIndex(where: { $0.key == key }) else { return nil }
-            let entry = state.browsers.remove(at: index)
-            state.browsers.append(entry)
-            return entry.browser
+        // A browser starts when it is first used.
+        let new = try SharedChromium(options, screen: screen, limit: limit)
+        let (taken, old) = self.state.withLock { state -> (SharedChromium?, [SharedChromium]) in
+            guard !state.isClosed else { return (nil, []) }
+            var entry = Entry(key: key, browser: new, users: 0)
+            if let index = state.entries.firstIndex(where: { $0.key == key }) {
+                entry = state.entries.remove(at: index)
+            }
+            entry.users += 1
+            state.entries.append(entry)
+            return (entry.browser, state.removeUnused())
         }
-        if let known { return known }
-        let browser = try SharedChromium(options, screen: screen, limit: limit)
+        LabBrowsers.end(old)
+        guard let taken else { throw .notStarted("the lab has ended") }
+        return taken
+    }
+
+    /// Ends one use of a browser.
+    func release(_ browser: SharedChromium) {
         let old = self.state.withLock { state -> [SharedChromium] in
-            state.browsers.append((key, browser))
-            let count = max(0, state.browsers.count - LabBrowsers.maxBrowsers)
-            defer { state.browsers.removeFirst(count) }
-            return state.browsers.prefix(count).map(\.browser)
+            guard let index = state.entries.firstIndex(where: { $0.browser === browser }) else { return [] }
+            state.entries[index].users -= 1
+            return state.removeUnused()
         }
-        // Ads that are still shown in it keep it; it ends after the last of them.
-        for one in old { Task { await one.closeWhenIdle() } }
-        return browser
+        LabBrowsers.end(old)
+    }
+
+    private static func end(_ browsers: [SharedChromium]) {
+        for browser in browsers { Task { await browser.close() } }
     }
 
     /// Ends all browsers.
     func close() async {
         let browsers = self.state.withLock { state in
             state.isClosed = true
-            defer { state.browsers = [] }
-            return state.browsers.map(\.browser)
+            defer { state.entries = [] }
+            return state.entries.map(\.browser)
         }
         for browser in browsers { await browser.close() }
     }

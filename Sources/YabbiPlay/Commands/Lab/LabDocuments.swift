@@ -20,7 +20,7 @@ struct LabDocuments {
         self.base = base
     }
 
-    func source() async -> AdJSON { ["documents": .array(self.documents.map(self.json))] }
+    func source() -> AdJSON { ["documents": .array(self.documents.map(self.json))] }
 
     private func json(_ document: DocumentLog.Document) -> AdJSON {
         let bytes = document.recorded.bytes

@@ -1,11 +1,14 @@
 import AdCore
 import PlayConsole
 import PlayLab
+import PlayStages
 
 /// The command line of an order.
 struct LabArguments {
-    /// The words of `show`, without those that only the lab adds.
+    /// The words of `show` for the lab.
     let words: [String]
+    /// The command line that repeats the run.
+    let command: String
     /// The bytes of the source, if it is no file that the command reads.
     let bytes: [UInt8]?
     /// The name of the source; nil for a placement.
@@ -14,11 +17,10 @@ struct LabArguments {
     /// Options that the lab sets itself or that have no effect in it.
     private static let refused: Set<String> = [
         "json", "stage", "report", "trace", "trace-secrets", "screenshot", "ledger", "open", "headful", "clock",
-        "repeat",
-        "dry-run", "verbose", "creatives", "no-sandbox", "resend",
+        "repeat", "dry-run", "verbose", "creatives", "no-sandbox", "resend",
     ]
 
-    init(_ order: LabOrder) throws(LabError) {
+    init(_ order: LabOrder, _ settings: LabSettings) throws(LabError) {
         var words: [String] = []
         var (name, bytes): (String?, [UInt8]?) = (nil, nil)
         switch order.source {
@@ -29,7 +31,7 @@ struct LabArguments {
             words += ["--provider", provider]
             for field in fields {
                 switch field.name {
-                case "unit", "endpoint", "format": words += ["--\(field.name)", field.value]
+                case "unit", "endpoint": words += ["--\(field.name)", field.value]
                 default: words += ["--set", "\(field.name)=\(field.value)"]
                 }
             }
@@ -40,11 +42,30 @@ struct LabArguments {
             }
             words += try LabArguments.words(of: option)
         }
-        (self.words, self.bytes, self.name) = (words, bytes, name)
+        if !order.options.contains(where: { $0.name == "device" || $0.name == "size" }) {
+            words += ["--device", SimulatedDevice.iPhone.name]
+        }
+        words += ["--stage", "chromium"] + LabArguments.words(of: settings, for: order.source)
+        // A name may begin with a hyphen.
+        let file = name.map { ["--", $0] } ?? []
+        (self.words, self.bytes, self.name) = (["--json"] + words + file, bytes, name)
+        // What was pasted is in no file.
+        let input = bytes == nil || name != LabOrder.pastedName ? file.map(LabArguments.quoted) : ["-", "<", "FILE"]
+        self.command = (["yabbi-play", "show"] + words.map(LabArguments.quoted) + input).joined(separator: " ")
+    }
+
+    /// The options of the whole lab, as words of `show`.
+    private static func words(of settings: LabSettings, for source: LabOrder.Source) -> [String] {
+        let sandbox = settings.isSandboxed ? [] : ["--no-sandbox"]
+        guard let creatives = settings.creatives else { return sandbox }
+        switch source {
+        case .bundled, .document, .address: return sandbox + ["--creatives", creatives]
+        case .placement: return sandbox
+        }
     }
 
     /// The words of an option, checked so that an error names its field.
-    private static func words(of option: (name: String, value: String)) throws(LabError) -> [String] {
+    private static func words(of option: LabField) throws(LabError) -> [String] {
         let name = "--\(option.name)"
         guard let declared = ShowCommand.options.first(where: { $0.name == name }) else {
             let hint = OptionValue.hint(for: name, among: ShowCommand.options.map(\.name))
@@ -57,16 +78,6 @@ struct LabArguments {
         }
         // With an equals sign a value may begin with a hyphen.
         return [option.value.isEmpty ? name : "\(name)=\(option.value)"]
-    }
-
-    /// The words for the parser, with some more options; a name may begin with a hyphen.
-    func parsed(adding options: [String]) -> [String] { self.words + options + (self.name.map { ["--", $0] } ?? []) }
-
-    /// The command line that repeats the run.
-    var command: String {
-        let file = self.name.map { [LabArguments.quoted($0)] } ?? []
-        return (["yabbi-play", "show"] + file + self.words.map(LabArguments.quoted) + ["--stage", "chromium"])
-            .joined(separator: " ")
     }
 
     private static func quoted(_ word: String) -> String {

@@ -2,6 +2,7 @@ import AdCore
 import AdRuntime
 import ChromiumStage
 import PlayReport
+import PlayStages
 import PlayText
 
 /// The state of an ad as the page shows it: its phase, countdowns, the video, the surroundings.
@@ -13,7 +14,8 @@ struct LabStatus {
         _ arguments: LabArguments,
         _ context: RunContext?,
         _ ad: Ad?,
-        _ stage: BrowserStage?,
+        _ playback: StagePlayback?,
+        screen: Size?,
         isOffline: Bool,
         failure: String?
     ) {
@@ -24,7 +26,6 @@ struct LabStatus {
         case nil: break
         }
         let progress = ad?.progress
-        let playback = stage?.playback
         var video = AdJSON.null
         if let progress {
             video = [
@@ -41,9 +42,9 @@ struct LabStatus {
             "skippable": .bool(progress?.skippableIn == .zero), "video": video,
             "covered": .bool(context?.signals.isCovered ?? false),
             "background": .bool(context?.signals.isInBackground ?? false), "offline": .bool(isOffline),
-            "screen": stage.map {
-                ["width": .double($0.screen.width), "height": .double($0.screen.height)] as AdJSON
-            } ?? .null,
+            "speed": .double(context?.plan.time.speed ?? 1),
+            "device": .text(context?.plan.simulation.device?.name),
+            "screen": screen.map { ["width": .double($0.width), "height": .double($0.height)] as AdJSON } ?? .null,
             "format": .text(ad?.offer?.rules.kind.name), "title": .text(title?.excerpt(200)),
             "error": failure.map { ["message": .string($0)] as AdJSON } ?? .null,
         ]
@@ -53,11 +54,4 @@ struct LabStatus {
     private static func seconds(_ time: Duration) -> AdJSON {
         .double(Double((max(0, time.wholeMilliseconds) + 99) / 100) / 10)
     }
-}
-
-/// The trackers of an ad with their fate, and why one did not fire.
-struct LabTrackers {
-    let json: AdJSON
-
-    init(_ ad: ReportedAd) { self.json = .array(ad.trackerRows.map(\.json)) }
 }

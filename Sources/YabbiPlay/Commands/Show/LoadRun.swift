@@ -9,8 +9,8 @@ import PlayText
 struct LoadRun: Sendable {
     static let operand = Operand.one(.file(placeholder: "<source>"), called: "source")
     static let operandSummary = """
-        An .html, .xml or .json file, the http(s) URL of a tag, or - for standard input. Without it, an ad is requested \
-        from the provider.
+        An .html, .xml, .json or .zip file, a folder, the http(s) URL of a tag, or - for standard input. Without it, an \
+        ad is requested from the provider.
         """
     static let dryRun = Flag("--dry-run", "Print the ad request with its headers, without sending it.")
     static let repeats = Option(

@@ -1,0 +1,39 @@
+import AdCore
+import BrowserSupport
+import ChromiumStage
+import Testing
+
+@testable import YabbiPlay
+
+@Suite("The browsers of a lab", .needsBrowser, .timeLimit(.minutes(1)))
+struct LabBrowsersTests {
+    private let browsers = LabBrowsers()
+
+    private func take(_ width: Double) throws -> SharedChromium {
+        try self.browsers.take(ChromiumOptions(), screen: Size(width: width, height: 800), limit: 8)
+    }
+
+    @Test("ads of one screen share a browser, and one that is used is kept however many there are")
+    func kept() throws {
+        let first = try self.take(100)
+        #expect(try self.take(100) === first)
+        let others = try (2...6).map { try self.take(Double($0) * 100) }
+        #expect(try self.take(100) === first)
+        #expect(try self.take(200) === others[0])
+    }
+
+    @Test("of those that nobody uses the last three are kept")
+    func unused() throws {
+        let all = try (1...4).map { try self.take(Double($0) * 100) }
+        for one in all { self.browsers.release(one) }
+        #expect(try self.take(400) === all[3])
+        #expect(try self.take(100) !== all[0])
+    }
+
+    @Test("after the end of the lab there is none")
+    func closed() async throws {
+        _ = try self.take(100)
+        await self.browsers.close()
+        #expect(throws: ChromiumError.notStarted("the lab has ended")) { try self.take(100) }
+    }
+}
