@@ -25,6 +25,9 @@ package struct AdBundle: Hashable, Sendable {
     /// The bytes of all files, unpacked.
     package let totalBytes: Int
 
+    /// The path of a file by its lower-case spelling; of several, the first.
+    let spellings: [String: String]
+
     /// The number of files.
     package var fileCount: Int { self.files.count }
 
@@ -37,6 +40,7 @@ package struct AdBundle: Hashable, Sendable {
         self.files = collector.files
         self.issues = collector.allIssues
         self.totalBytes = collector.keptBytes
+        self.spellings = Dictionary(collector.files.keys.map { ($0.lowercased(), $0) }, uniquingKeysWith: min)
         do throws(BundleError.Reason) {
             self.indexPath = try BundleIndex.path(of: collector)
         } catch {

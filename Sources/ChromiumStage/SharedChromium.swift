@@ -45,12 +45,6 @@ package final class SharedChromium: Sendable {
         return reply?["product"]?.string.map { $0.replacing("Headless", with: "").replacing("/", with: " ") }
     }
 
-    /// Ends the browser when no creative is shown any more.
-    package func closeWhenIdle() async {
-        await self.host.whenIdle()
-        await self.host.close()
-    }
-
     /// Ends the browser; returns when its processes and profile are gone.
     package func close() async { await self.host.close() }
 }

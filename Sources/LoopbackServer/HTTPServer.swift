@@ -6,6 +6,7 @@ import SystemSupport
 final class ServerContext: Sendable {
     /// The size limit for bodies, in bytes.
     let bodyLimit: Int
+    let refuse: @Sendable (ServerRequest) -> ServerResponse?
     let respond: @Sendable (ServerRequest) -> ServerResponse
     let alarms: ConnectionAlarms
     /// The loop of the sockets; nil when the server opens none.
@@ -15,9 +16,11 @@ final class ServerContext: Sendable {
         bodyLimit: Int,
         alarms: ConnectionAlarms,
         sockets: SocketLoop?,
+        refuse: @escaping @Sendable (ServerRequest) -> ServerResponse?,
         respond: @escaping @Sendable (ServerRequest) -> ServerResponse
     ) {
         self.bodyLimit = bodyLimit
+        self.refuse = refuse
         self.alarms = alarms
         self.sockets = sockets
         self.respond = respond
@@ -66,11 +69,12 @@ package final class HTTPServer: Sendable {
 
     /// Starts a server on a listener and takes ownership of it.
     ///
-    /// Without a socket handler no request can open a socket.
+    /// Without a socket handler no request can open a socket. `refuse` decides by the headers, before a body is read.
     package init(
         _ listener: Listener,
         bodyLimit: Int = 1 << 20,
         sockets handler: SocketHandler? = nil,
+        refuse: @escaping @Sendable (ServerRequest) -> ServerResponse? = { _ in nil },
         respond: @escaping @Sendable (ServerRequest) -> ServerResponse
     ) throws(ServerError) {
         let alarms = ConnectionAlarms()
@@ -82,7 +86,7 @@ package final class HTTPServer: Sendable {
             throw ServerError("the system has no thread or pipe left; stop other programs")
         }
         let serverContext = Unmanaged.passRetained(
-            ServerContext(bodyLimit: bodyLimit, alarms: alarms, sockets: sockets, respond: respond)
+            ServerContext(bodyLimit: bodyLimit, alarms: alarms, sockets: sockets, refuse: refuse, respond: respond)
         )
         let callbacks = HTTPServer.callbacks(of: serverContext)
         guard let daemon = cmicrohttpd_start(listener.socket, callbacks, HTTPServer.limits) else {

@@ -30,11 +30,15 @@ package final class LiveBody: Hashable, Sendable {
         next: @escaping @Sendable () -> Piece,
         onEnd: @escaping @Sendable () -> Void = {}
     ) {
+        precondition(!keepAlive.isEmpty, "A stream without bytes to send can't find out whether its client is there.")
         self.waker = waker
         self.keepAlive = keepAlive
         self.next = next
         self.onEnd = onEnd
     }
+
+    // Also if it was never sent.
+    deinit { self.onEnd() }
 
     package static func == (left: LiveBody, right: LiveBody) -> Bool { left === right }
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

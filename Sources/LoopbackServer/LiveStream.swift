@@ -21,8 +21,6 @@ final class LiveStream {
         self.keepAliveTime = .now + LiveStream.keepAliveInterval
     }
 
-    deinit { self.body.onEnd() }
-
     /// Fills a buffer with the next bytes.
     ///
     /// - Returns: The number of bytes; 0 when the connection was suspended, nil at the end.

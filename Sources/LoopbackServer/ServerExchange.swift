@@ -35,6 +35,10 @@ final class ServerExchange {
         switch self.phase {
         case .headers:
             self.phase = .body
+            let headers = ServerExchange.headers(of: connection)
+            if let refusal = server.refuse(ServerRequest(method: method, target: self.target, headers: headers)) {
+                return self.send(refusal, over: connection, server)
+            }
             guard self.exceedsLimit(connection, server.bodyLimit) else { return .YES }
             return self.send(ServerExchange.tooLarge(server.bodyLimit), over: connection, server)
         case .body:

@@ -163,15 +163,20 @@ package final class LabAd: Sendable {
         self.inner.withLock { $0.documents.documents.first { $0.number == number } }
     }
 
+    private static func excerpt(of document: [UInt8]) -> String {
+        String(decoding: document.prefix(1_000), as: UTF8.self).excerpt(200)
+    }
+
     /// The row of the list of ads, with the start of a pasted source, or with the whole.
     func summary(isWhole: Bool) -> AdJSON {
         let (parts, hasEnded, run) = self.inner.withLock { ($0.parts, $0.hasEnded, $0.run) }
         let state = parts[.state]?.json
         var source = self.ordered["source"] ?? [:]
-        if !isWhole, case .object(let members) = source {
-            source = .object(
-                members.map { AdJSON.Member($0.name, $0.value.string.map { .string($0.excerpt(200)) } ?? $0.value) }
-            )
+        if source["kind"] == "markup", case .object(let members) = source,
+            case .document(let bytes, _) = self.order.source
+        {
+            let text = isWhole ? String(decoding: bytes, as: UTF8.self) : LabAd.excerpt(of: bytes)
+            source = .object(members + [AdJSON.Member("text", .string(text))])
         }
         return [
             "id": .string(self.id), "title": state?["title"] ?? .string(self.id), "source": source,
@@ -194,6 +199,11 @@ struct EventCursor: Sendable {
 }
 
 extension LabAd {
+    /// The position of a page that has the events up to a number, which may be that of an earlier lab.
+    func cursor(after line: Int) -> EventCursor {
+        EventCursor(line: self.inner.withLock { min(max(0, line), $0.lastLine) })
+    }
+
     /// The size of a piece of a stream, in bytes.
     private static let pieceBytes = 128 << 10
 

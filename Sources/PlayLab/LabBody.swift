@@ -149,7 +149,7 @@ extension LabAction {
         case "online": return .online(true)
         default: break
         }
-        guard text.hasPrefix("resize ") else { return .step(text) }
+        guard text == "resize" || text.hasPrefix("resize ") else { return .step(text) }
         let sides = text.dropFirst(7).lowercased().split(separator: "x").map { Double($0) }
         guard sides.count == 2, let width = sides[0], let height = sides[1], (50...4_000).contains(width),
             (50...4_000).contains(height)

@@ -24,7 +24,12 @@ package final class LabServer: Sendable {
         do throws(ServerError) {
             let listener = try HTTPServer.Listener(port: port)
             let responder = LabResponder(lab, token: token, address: LoopbackAddress(port: listener.port))
-            self.server = try HTTPServer(listener, bodyLimit: LabServer.bodyLimit) { responder.respond(to: $0) }
+            self.server = try HTTPServer(
+                listener,
+                bodyLimit: LabServer.bodyLimit,
+                refuse: { responder.refusal(of: $0) },
+                respond: { responder.respond(to: $0) }
+            )
         } catch {
             throw LabError(error.message)
         }
@@ -82,7 +87,10 @@ struct LabResponder: Sendable {
     private static let reportPolicy =
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
-    private func checkedResponse(to request: ServerRequest) -> ServerResponse {
+    /// The response to a request that is not allowed, by its headers; nil for others.
+    func refusal(of request: ServerRequest) -> ServerResponse? { self.refused(request).map(LabResponder.secured) }
+
+    private func refused(_ request: ServerRequest) -> ServerResponse? {
         guard self.address.matchesHost(of: request), request.headers["host"] != nil else {
             return .failure(403, "unknown Host; use the address that yabbi-play lab has printed")
         }
@@ -92,6 +100,11 @@ struct LabResponder: Sendable {
         guard self.hasToken(request) else {
             return .failure(403, "the token is missing or wrong; use the address that yabbi-play lab has printed")
         }
+        return nil
+    }
+
+    private func checkedResponse(to request: ServerRequest) -> ServerResponse {
+        if let refusal = self.refused(request) { return refusal }
         switch LabRequest.read(request, page: { self.files.contains($0) }) {
         case .failure(let error): return .failure(error.status, error.message)
         case .success(let decoded):
@@ -190,13 +203,12 @@ struct LabResponder: Sendable {
         return .json(["id": .string(ad.id)], status: 201)
     }
 
-    /// The order as the list of ads shows it: without the data of files.
+    /// The order as pages read it: without the data of files, and without what was pasted, which the order has.
     private static func ordered(_ json: AdJSON) -> AdJSON {
         var source: [AdJSON.Member] = []
         if case .object(let members)? = json["source"] {
-            source = members.filter { $0.name != "data" }.map { member in
-                AdJSON.Member(member.name, member.value.string.map { .string($0.excerpt(20_000)) } ?? member.value)
-            }
+            let isMarkup = json["source"]?["kind"] == "markup"
+            source = members.filter { $0.name != "data" && ($0.name != "text" || !isMarkup) }
         }
         return ["source": .object(source), "options": json["options"] ?? [:]]
     }
@@ -212,7 +224,7 @@ struct LabResponder: Sendable {
     // MARK: Streams
 
     private func events(of ad: LabAd, after line: Int) -> ServerResponse {
-        let cursor = Locked(EventCursor(line: line))
+        let cursor = Locked(ad.cursor(after: line))
         ad.addWatcher()
         let body = LiveBody(
             waker: ad.waker,

@@ -39,6 +39,18 @@ struct RequestTests {
         #expect(bundle.issue(at: path) == nil)
     }
 
+    @Test("an accent after a slash does not hide it")
+    func accentAfterSlash() throws {
+        let bundle = try self.bundle(["index.html", "img/a.png"])
+        #expect(bundle.file(at: "/..%2F\u{301}x.html") == nil)
+        #expect(bundle.file(at: "/img/\u{301}/../a.png") != nil)
+        #expect(BundlePath.parts(of: "a/\u{301}b/c") == ["a", "\u{301}b", "c"])
+        guard case .failure(.outside) = BundlePath.path(of: "../\u{301}x.html", within: BundleLimits()) else {
+            Issue.record("a name that leads out was accepted")
+            return
+        }
+    }
+
     @Test("a name with escapes and marks in it is found by its encoded form only")
     func marks() throws {
         let bundle = try self.bundle(["index.html", "a%20b?c#d.js"])

@@ -62,6 +62,13 @@ struct LiveTests {
         for client in clients { #expect(try client.readToEnd().hasSuffix("three")) }
     }
 
+    @Test("a stream that is never sent ends too")
+    func unsent() {
+        let source = Source()
+        _ = source.body
+        #expect(source.ended == 1)
+    }
+
     @Test("no wake is lost: a thousand pieces from another thread all arrive, in order")
     func wakes() throws {
         let source = Source()
@@ -120,6 +127,18 @@ struct LiveTests {
         _ = try stream.readToEnd()
         _ = try waiting.readToEnd()
         #expect(source.ended == 1)
+    }
+
+    @Test("a request that is refused by its headers has its response before its body is read")
+    func refused() throws {
+        let server = try HTTPServer(
+            HTTPServer.Listener(port: 0),
+            refuse: { $0.path == "/secret" ? .failure(403, "no") : nil },
+            respond: { _ in .text("yes", type: "text/plain") }
+        )
+        defer { server.stop() }
+        #expect(try StreamClient(server.port, "/secret", announcing: 1_000).read(until: "403"))
+        #expect(try StreamClient(server.port, "/", body: "x").read(until: "yes"))
     }
 
     @Test("a body over the server's own limit is refused")

@@ -9,7 +9,8 @@ final class StreamClient {
     private let socket: Int32
     private(set) var text = ""
 
-    init(_ port: Int, _ path: String = "/", body: String? = nil) throws {
+    /// Sends a request; `length` announces a body that does not come.
+    init(_ port: Int, _ path: String = "/", body: String? = nil, announcing length: Int? = nil) throws {
         self.socket = LibC.socket(AF_INET, SocketConstants.stream, 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -22,8 +23,8 @@ final class StreamClient {
         }
         guard connected == 0 else { throw Failure() }
         var request =
-            "\(body == nil ? "GET" : "POST") \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
-        if let body { request += "Content-Length: \(body.utf8.count)\r\n" }
+            "\(body == nil && length == nil ? "GET" : "POST") \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+        if let length = length ?? body?.utf8.count { request += "Content-Length: \(length)\r\n" }
         request += "\r\n" + (body ?? "")
         let bytes = Array(request.utf8)
         guard send(self.socket, bytes, bytes.count, SocketConstants.sendWithoutSignal) == bytes.count else {

@@ -151,6 +151,20 @@ struct LabTests {
         #expect(resumed.pieces.isEmpty)
     }
 
+    @Test("a page of an earlier lab gets what comes next, whatever number it has")
+    func laterNumber() {
+        let scene = LabScene()
+        let id = scene.start()
+        scene.host.runs[0].ad.append("{\"n\":1}")
+        for after in [Int.max, 7] {
+            let stream = scene.send("GET", "/ads/\(id)/events?after=\(after)")
+            #expect(stream.pieces.isEmpty)
+            scene.host.runs[0].ad.append("{\"n\":2}")
+            #expect(stream.pieces.contains("data: {\"n\":2}"))
+        }
+        #expect(scene.send("GET", "/ads/\(id)/events?after=-5").pieces.hasPrefix("id: 1\n"))
+    }
+
     @Test("after its end the lab starts nothing more")
     func over() {
         let scene = LabScene()

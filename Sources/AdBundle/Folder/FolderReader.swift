@@ -103,13 +103,17 @@ struct FolderReader {
         }
         defer { closedir(list) }
         var names: [[UInt8]] = []
-        while let entry = readdir(list) {
+        while true {
+            // Only `errno` tells the end from an error (POSIX, "readdir").
+            errno = 0
+            guard let entry = readdir(list) else { break }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }
             guard name.first != UInt8(ascii: ".") else { continue }
             self.entries += 1
             guard self.entries <= self.limits.entries else { throw .tooMany(nil, limit: self.limits.entries) }
             names.append(name)
         }
+        guard errno == 0 else { return nil }
         return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 

@@ -17,9 +17,7 @@ extension AdBundle {
     /// Windows and macOS find such a file, so that the ad works where it was made.
     package func issue(at path: String) -> AdIssue? {
         guard let wanted = self.resolve(path), self.file(at: path) == nil else { return nil }
-        let lowercase = wanted.lowercased()
-        let alike = self.files.keys.filter { $0.lowercased() == lowercase }
-        guard let found = alike.min() else { return nil }
+        guard let found = self.spellings[wanted.lowercased()] else { return nil }
         // Equal texts of other scalars look the same.
         let difference = found == wanted ? "its accents are written with other characters" : "in other letters"
         let message =
@@ -35,17 +33,18 @@ extension AdBundle {
     private func resolve(_ reference: String) -> String? {
         let written = PercentEncoding.decoded(reference.prefix { $0 != "?" && $0 != "#" })
         var parts: [Substring] = []
-        let home = self.indexPath.split(separator: "/").dropLast()
-        if !written.hasPrefix("/") { parts = Array(home) }
-        for part in written.split(separator: "/") where part != "." {
+        let home = BundlePath.parts(of: self.indexPath).dropLast()
+        if written.utf8.first != UInt8(ascii: "/") { parts = Array(home) }
+        for part in BundlePath.parts(of: written) where part != "." {
             if part == ".." {
                 guard parts.popLast() != nil else { return nil }
             } else {
                 parts.append(part)
             }
         }
-        let last = written.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        guard last.isEmpty || last == "." || last == ".." else { return parts.joined(separator: "/") }
+        let isFolder = written.utf8.last.map { $0 == UInt8(ascii: "/") } ?? true
+        let last = BundlePath.parts(of: written).last
+        guard isFolder || last == "." || last == ".." else { return parts.joined(separator: "/") }
         // A folder stands for its page.
         return parts == Array(home) ? self.indexPath : (parts + ["index.html"]).joined(separator: "/")
     }

@@ -41,12 +41,12 @@ enum BundleIndex {
     private static func name(of path: String, in folder: String) -> String? {
         guard path.hasPrefix(folder) else { return nil }
         let name = path.dropFirst(folder.count)
-        return name.contains("/") ? nil : String(name)
+        return name.utf8.contains(UInt8(ascii: "/")) ? nil : String(name)
     }
 
     /// The one folder in which all files below another folder are.
     private static func commonFolder(of paths: [String], below folder: String) -> String? {
-        let names = Set(paths.map { $0.dropFirst(folder.count).prefix { $0 != "/" } })
+        let names = Set(paths.map { BundlePath.parts(of: String($0.dropFirst(folder.count))).first ?? "" })
         return names.count == 1 ? names.first.map { String($0) } : nil
     }
 }

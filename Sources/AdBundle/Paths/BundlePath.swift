@@ -9,10 +9,12 @@ enum BundlePath {
         guard count > 0 else { return .failure(.noName) }
         guard !name.utf8.contains(0) else { return .failure(.nul) }
         guard count <= limits.name else { return .failure(.longName(count, limit: limits.name)) }
-        let parts = name.split(separator: "/").filter { $0 != "." }
+        let parts = self.parts(of: name).filter { $0 != "." }
         let isAbsolute = name.utf8.first == UInt8(ascii: "/") || self.hasDrive(name)
         // `..\x` leads out as well, which is the worse fault.
-        let isOutside = name.split { $0 == "/" || $0 == "\\" }.contains("..")
+        let isOutside = name.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains {
+            $0.elementsEqual("..".utf8)
+        }
         guard !isAbsolute, !isOutside else { return .failure(.outside) }
         guard !name.utf8.contains(UInt8(ascii: "\\")) else { return .failure(.backslash) }
         guard parts.count <= limits.depth else { return .failure(.deep(parts.count, limit: limits.depth)) }
@@ -20,9 +22,16 @@ enum BundlePath {
         return .success(parts.joined(separator: "/"))
     }
 
+    /// The parts of a path between slashes.
+    ///
+    /// An accent after a slash is one character with it, and would hide it, so bytes are compared.
+    static func parts(of path: String) -> [Substring] {
+        path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
+    }
+
     /// Whether an entry is what an operating system leaves in folders, of which nobody knows that it is there.
     static func isLitter(_ path: String) -> Bool {
-        let parts = path.split(separator: "/")
+        let parts = self.parts(of: path)
         guard let name = parts.last else { return false }
         // `._x` is what macOS keeps beside a file `x` outside `__MACOSX`.
         guard parts.first != "__MACOSX", !name.hasPrefix("._") else { return true }

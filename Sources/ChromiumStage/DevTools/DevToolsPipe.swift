@@ -194,6 +194,8 @@ final class DevToolsPipe: Sendable {
         }
         guard !preview.isUnread else { return }
         if preview.isConsoleMessage {
+            // A browser of long life has many sessions; those that are over are not told apart.
+            if consoles.count >= 4_096, consoles[preview.session] == nil { consoles = [:] }
             let count = (consoles[preview.session] ?? 0) + 1
             consoles[preview.session] = count
             // One more than are listed, so that the rest is noted as omitted.

@@ -17,14 +17,9 @@ extension DevToolsTranslator {
                 "Emulation.setTouchEmulationEnabled",
                 ["enabled": .bool(device.hasTouch), "maxTouchPoints": 5],
                 in: target
-            )
+            ),
+            DevToolsTranslator.identity(device, in: target),
         ]
-        if let name = device.userAgent {
-            var members: [AdJSON.Member] = [.init("userAgent", .string(name))]
-            if let locale = device.locale { members.append(.init("acceptLanguage", .string(locale))) }
-            members += DevToolsTranslator.hints(device)
-            commands.append(DevToolsCommand("Emulation.setUserAgentOverride", .object(members), in: target))
-        }
         if let locale = device.locale {
             // The protocol expects ICU's form of a locale.
             let name = locale.replacing("-", with: "_")
@@ -36,10 +31,19 @@ extension DevToolsTranslator {
         return commands
     }
 
-    /// The platform and the client hints; none for a browser that has none.
+    /// The command that sets a page's User-Agent, with the rest of the identity that the protocol sets together.
+    static func identity(_ device: EngineDevice, in target: EngineTarget) -> DevToolsCommand {
+        var members: [AdJSON.Member] = [.init("userAgent", .string(device.userAgent))]
+        if let locale = device.locale { members.append(.init("acceptLanguage", .string(locale))) }
+        if let platform = device.navigatorPlatform { members.append(.init("platform", .string(platform))) }
+        members += DevToolsTranslator.hints(device)
+        return DevToolsCommand("Emulation.setUserAgentOverride", .object(members), in: target)
+    }
+
+    /// The client hints; none for a browser that has none.
     private static func hints(_ device: EngineDevice) -> [AdJSON.Member] {
         guard let platform = device.platform else { return [] }
-        let version = device.userAgent.flatMap(DevToolsTranslator.chromeVersion) ?? "140"
+        let version = DevToolsTranslator.chromeVersion(in: device.userAgent) ?? "140"
         let metadata: AdJSON = [
             "brands": [
                 ["brand": "Chromium", "version": .string(version)], ["brand": "Not=A?Brand", "version": "24"],
@@ -47,7 +51,7 @@ extension DevToolsTranslator {
             "platform": .string(platform), "platformVersion": "", "architecture": "", "model": .string(device.model),
             "mobile": .bool(device.isMobile),
         ]
-        return [.init("platform", .string(platform)), .init("userAgentMetadata", metadata)]
+        return [.init("userAgentMetadata", metadata)]
     }
 
     /// The major version in `Chrome/140.0.0.0`.

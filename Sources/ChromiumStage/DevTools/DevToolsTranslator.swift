@@ -42,7 +42,11 @@ struct DevToolsTranslator: Sendable {
         case .setScreen(let screen, let target):
             return [DevToolsTranslator.metrics(screen, isMobile: self.device?.isMobile ?? true, in: target)]
         case .setUserAgent(let name, let target):
-            return [DevToolsCommand("Emulation.setUserAgentOverride", ["userAgent": .string(name)], in: target)]
+            // The language and the rest of the identity would be lost otherwise; the hints would contradict the name.
+            var device = self.device ?? EngineDevice(userAgent: name)
+            device.userAgent = name
+            device.platform = nil
+            return [DevToolsTranslator.identity(device, in: target)]
         case .dismissDialog(let target):
             return [DevToolsCommand("Page.handleJavaScriptDialog", ["accept": false], in: target)]
         case .createWorld(let frame, let target):

@@ -8,9 +8,15 @@ package struct NetworkProfile: Hashable, Sendable {
     package let title: String
     package let network: EngineNetwork
 
+    package static let offline = NetworkProfile(
+        name: "offline",
+        title: "Offline",
+        network: EngineNetwork(isOffline: true)
+    )
+
     /// The profiles, worst first; the figures are those of the presets in browsers' developer tools.
     package static let all = [
-        NetworkProfile(name: "offline", title: "Offline", network: EngineNetwork(isOffline: true)),
+        offline,
         NetworkProfile(
             name: "slow-3g",
             title: "Slow 3G",
@@ -27,6 +33,4 @@ package struct NetworkProfile: Hashable, Sendable {
             network: EngineNetwork(latency: .milliseconds(165), download: 1_012_500, upload: 168_750)
         ),
     ]
-
-    package static let offline = EngineNetwork(isOffline: true)
 }

@@ -12,6 +12,8 @@ package struct SimulatedDevice: Hashable, Sendable {
     /// Pixels for each point.
     package let scale: Double
     package let userAgent: String
+    /// The value of `navigator.platform`.
+    let navigatorPlatform: String
     /// The platform of the client hints; nil for a browser that sends none.
     let platform: String?
     let model: String
@@ -32,6 +34,7 @@ package struct SimulatedDevice: Hashable, Sendable {
         scale: 3,
         userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
             + "Version/18.5 Mobile/15E148 Safari/604.1",
+        navigatorPlatform: "iPhone",
         platform: nil,
         model: "iPhone",
         isMobile: true,
@@ -45,6 +48,7 @@ package struct SimulatedDevice: Hashable, Sendable {
         scale: 2.625,
         userAgent: "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "
             + "Mobile Safari/537.36",
+        navigatorPlatform: "Linux armv81",
         platform: "Android",
         model: "Pixel 9",
         isMobile: true,
@@ -58,6 +62,7 @@ package struct SimulatedDevice: Hashable, Sendable {
         scale: 2,
         userAgent: "Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
             + "Version/18.5 Mobile/15E148 Safari/604.1",
+        navigatorPlatform: "iPad",
         platform: nil,
         model: "iPad",
         isMobile: true,
@@ -71,6 +76,7 @@ package struct SimulatedDevice: Hashable, Sendable {
         scale: 1,
         userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 "
             + "Safari/537.36",
+        navigatorPlatform: "Win32",
         platform: "Windows",
         model: "",
         isMobile: false,
@@ -84,6 +90,7 @@ package struct SimulatedDevice: Hashable, Sendable {
         scale: 1,
         userAgent: "Mozilla/5.0 (SMART-TV; Linux; Tizen 8.0) AppleWebKit/537.36 (KHTML, like Gecko) "
             + "SamsungBrowser/6.0 Chrome/108.0.5359.1 TV Safari/537.36",
+        navigatorPlatform: "Linux armv7l",
         platform: "Tizen",
         model: "",
         isMobile: false,
@@ -93,9 +100,9 @@ package struct SimulatedDevice: Hashable, Sendable {
 
     /// What the engine simulates, with another User-Agent, a language and a time zone if they are given.
     package func engineDevice(userAgent: String?, locale: String?, timeZone: String?) -> EngineDevice {
-        var device = EngineDevice()
-        device.userAgent = userAgent ?? self.userAgent
-        // The hints of another browser would contradict its User-Agent.
+        var device = EngineDevice(userAgent: userAgent ?? self.userAgent)
+        // The platform and the hints of another browser would contradict its User-Agent.
+        device.navigatorPlatform = userAgent == nil ? self.navigatorPlatform : nil
         device.platform = userAgent == nil ? self.platform : nil
         device.model = self.model
         device.isMobile = self.isMobile

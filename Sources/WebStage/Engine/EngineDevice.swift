@@ -1,7 +1,9 @@
 /// The device that an engine simulates for a page: what a creative can find out about it.
 package struct EngineDevice: Hashable, Sendable {
-    /// The `User-Agent`; nil for the engine's own.
-    package var userAgent: String?
+    /// The `User-Agent`.
+    package var userAgent: String
+    /// The value of `navigator.platform` (HTML Living Standard, "Client identification"); nil for the engine's own.
+    package var navigatorPlatform: String?
     /// The platform of the client hints, as in `Android` (W3C User-Agent Client Hints); nil for a browser that has none.
     package var platform: String?
     /// The model of the client hints; empty for a computer.
@@ -15,7 +17,7 @@ package struct EngineDevice: Hashable, Sendable {
     /// The time zone, as in `Europe/Berlin`; nil for that of this computer.
     package var timeZone: String?
 
-    package init() {}
+    package init(userAgent: String) { self.userAgent = userAgent }
 }
 
 /// A simulated network.

@@ -184,8 +184,7 @@ extension CommonStageMachine {
     /// Proceeds with, answers or refuses a request by `RequestRules`.
     mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
         if let files = self.plan.files, StageDomain.creative.contains(request.url) {
-            let (answer, failure) = files.serve(request)
-            return [.send(answer)] + (failure.map { self.policy.failures.add($0) } ?? [])
+            return self.policy.serve(request, from: files)
         }
         guard !self.plan.withholdsTracking || !TrackingRequests.contains(request) else {
             let url = Redaction.address(request.url.excerpt(2_000))

@@ -134,6 +134,16 @@ struct PagePolicy: Hashable, Sendable {
         return [.report(.blocked(BlockedAttempt(.other, text))), .setAlarm(.byteLimit, after: .zero)]
     }
 
+    /// Responds with a file, whose bytes count as loaded.
+    mutating func serve(_ request: EngineRequest, from files: StageFiles) -> [StageOutput] {
+        guard !self.isOverLimit else { return [.send(request.failing(.blocked))] }
+        let response = files.respond(to: request)
+        let outputs = self.count(response.size)
+        // What is over the limit is not sent: each response is held in memory until the engine has read it.
+        guard !self.isOverLimit else { return [.send(request.failing(.blocked))] + outputs }
+        return [.send(response.command)] + outputs + (response.failure.map { self.failures.add($0) } ?? [])
+    }
+
     /// Proceeds with, answers or refuses a request by `RequestRules`.
     mutating func applyRules(to request: EngineRequest, allowed: Set<String>) -> [StageOutput] {
         guard !self.isOverLimit else { return [.send(request.failing(.blocked))] }

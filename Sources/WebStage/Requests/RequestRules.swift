@@ -29,6 +29,13 @@ package enum RequestRules {
     /// The host of a URL; nil if the URL has no server.
     package static func host(of address: String) -> String? { self.server(of: address)?.host }
 
+    /// The path and query of a URL.
+    static func target(of address: String) -> Substring {
+        guard let scheme = address.firstRange(of: "://") else { return "/" }
+        let target = address[scheme.upperBound...].drop { !"/?#\\".contains($0) }.prefix { $0 != "#" }
+        return target.isEmpty ? "/" : target
+    }
+
     /// The URL's server, without path and query, which may be too long for `HTTPURL`.
     private static func server(of address: String) -> HTTPURL? {
         guard let scheme = address.firstRange(of: "://") else { return nil }

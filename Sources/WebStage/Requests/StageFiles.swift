@@ -34,34 +34,32 @@ package final class StageFiles: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
     /// The name of a request's file in lists, such as `ad.zip/img/a.png`.
-    func listedName(_ url: String) -> String { self.name + StageFiles.target(of: url) }
+    func listedName(_ url: String) -> String { self.name + RequestRules.target(of: url) }
 
-    /// Answers a request for a file.
-    func serve(_ request: EngineRequest) -> (answer: EngineCommand, failure: FailedRequest?) {
-        let target = StageFiles.target(of: request.url)
-        switch self.answer(target) {
+    /// A response to a request for a file.
+    struct Response {
+        let command: EngineCommand
+        /// The number of bytes that are sent.
+        var size = 0
+        var failure: FailedRequest?
+    }
+
+    /// Responds to a request for a file.
+    func respond(to request: EngineRequest) -> Response {
+        switch self.answer(String(RequestRules.target(of: request.url))) {
         case .missing(let reason):
-            return (
-                request.response(404), FailedRequest(url: self.listedName(request.url).excerpt(500), reason: reason)
-            )
+            let name = self.listedName(request.url).excerpt(500)
+            return Response(command: request.response(404), failure: FailedRequest(url: name, reason: reason))
         case .file(let file):
             let origin = [EngineHeader("Access-Control-Allow-Origin", "*")]
             // Media elements ask for parts of a file, and may seek only if they get them.
-            guard let range = request.header("range") else {
+            guard let part = request.header("range").flatMap({ MediaRange(valid: $0, of: file.bytes.count) }) else {
                 let headers = origin + [EngineHeader("Content-Type", file.type)]
-                return (request.response(200, headers, file.bytes), nil)
+                return Response(command: request.response(200, headers, file.bytes), size: file.bytes.count)
             }
-            let part = MediaRange(range, of: file.bytes.count)
-            return (
-                request.response(part.status, origin + part.headers(type: file.type), Array(file.bytes[part.bytes])),
-                nil
-            )
+            let headers = origin + part.headers(type: file.type)
+            let command = request.response(part.status, headers, Array(file.bytes[part.bytes]))
+            return Response(command: command, size: part.bytes.count)
         }
-    }
-
-    /// The path and query of a URL of the creative's origin.
-    private static func target(of url: String) -> String {
-        guard let domain = url.firstRange(of: ".\(StageDomain.creative.name)/") else { return "/" }
-        return "/" + url[domain.upperBound...].prefix { $0 != "#" }
     }
 }

@@ -59,6 +59,7 @@ package final class BrowserStage: Stage {
     private let startTime = ContinuousClock.now
     private let state: Locked<State>
     private let mailbox = SerialMailbox<Work>()
+    private let pictureMailbox = SerialMailbox<PictureChange>()
     private let waiters = StageWaiters()
     /// Set when the creative is ready (nil), or has failed.
     private let preparation = OneShot<StageFailure?>()
@@ -194,8 +195,14 @@ package final class BrowserStage: Stage {
     /// Receives a JPEG (base64-encoded) on the engine's thread.
     package typealias PictureHandler = @Sendable (String) -> Void
 
-    /// Changes which pictures are made, and executes what follows.
-    func updatePictures(_ change: (inout Pictures?) -> [PictureSchedule.Output]) {
+    typealias PictureChange = @Sendable (inout Pictures?) -> [PictureSchedule.Output]
+
+    /// Changes which pictures are made, and executes what follows, one change after the other.
+    func updatePictures(_ change: @escaping PictureChange) {
+        self.pictureMailbox.post(change) { self.execute($0) }
+    }
+
+    private func execute(_ change: PictureChange) {
         let (outputs, handler) = self.state.withLock { state in
             let outputs = change(&state.pictures)
             return (outputs, state.pictures?.handler)

@@ -22,6 +22,12 @@ package struct MediaRange: Hashable, Sendable {
         self.bytes = start < end ? start..<min(end, start + MediaRange.byteLimit) : 0..<0
     }
 
+    /// The answer to a `Range` header; nil for one that must be ignored (RFC 9110 §14.2).
+    init?(valid range: String, of size: Int) {
+        guard MediaRange.bounds(range) != nil else { return nil }
+        self.init(range, of: size)
+    }
+
     /// The status of the answer: 206 or 416.
     var status: Int { self.bytes.isEmpty ? 416 : 206 }
 

@@ -128,7 +128,8 @@ struct SourceDocument: Sendable {
 
     /// The page of a bundle, with the files beside it.
     private init(_ bundle: AdBundle, filling macros: [MacroValue], format: AdFormat?) throws(PlayError) {
-        let name = "\(bundle.name)/\(bundle.indexPath)"
+        // The path is written by the maker of the zip.
+        let name = "\(bundle.name)/\(Style.printable(bundle.indexPath, upTo: 200))"
         let bytes = macros.filled(bundle.files[bundle.indexPath]?.bytes ?? [])
         var format = format
         let file = bundle.indexPath.split(separator: "/").last ?? "index.html"

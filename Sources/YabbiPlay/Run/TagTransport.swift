@@ -11,19 +11,27 @@ struct TagTransport: Transport {
     var documents: DocumentLog?
 
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-        switch request.purpose {
-        case .tag, .load, .wrapper: break
-        case .media, .creative, .beacon: return try await self.next.send(request)
-        }
         var request = request
-        if request.headers["User-Agent"] == nil { request.headers["User-Agent"] = self.userAgent }
+        switch request.purpose {
+        case .tag, .load, .wrapper, .media:
+            if request.headers["User-Agent"] == nil { request.headers["User-Agent"] = self.userAgent }
+        case .creative, .beacon: break
+        }
+        guard [.tag, .load, .wrapper].contains(request.purpose) else { return try await self.next.send(request) }
         // A wrapper is another server's, which gets neither headers nor cookies.
         if request.purpose != .wrapper {
             for field in self.simulation.headers { request.headers[field.name] = field.value }
             request.secretHeaders += self.simulation.headers.map(\.name)
         }
         let macros = self.simulation.macros
-        if !macros.isEmpty, let url = HTTPURL(macros.filled(url: request.url.text)) { request.url = url }
+        if !macros.isEmpty {
+            let filled = macros.filled(url: request.url.text)
+            guard let url = HTTPURL(filled) else {
+                let shown = Redaction.address(filled.excerpt(300))
+                throw TransportError(.notSent(.noAddress), "with the values of --macro it is no URL: \(shown)")
+            }
+            request.url = url
+        }
         var response = try await self.next.send(request)
         response.body = macros.filled(response.body)
         let name = Redaction.address(response.url.text)

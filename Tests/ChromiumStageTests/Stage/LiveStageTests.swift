@@ -168,14 +168,15 @@ struct LiveStageTests {
     func device() async throws {
         let notifications = Notifications()
         let presenter = try self.presenter(notifications) { settings in
-            var device = EngineDevice()
-            device.userAgent = "Example/1.0 (Test)"
+            var device = EngineDevice(userAgent: "Example/1.0 (Test)")
+            device.navigatorPlatform = "Example"
             device.locale = "de-DE"
             device.timeZone = "Pacific/Auckland"
             settings.device = device
         }
         try await StageHarness.show("<p>An ad</p>", on: presenter) { (stage, _) async throws -> Void in
             #expect(try await stage.evaluate(inCreative: "navigator.userAgent") == "Example/1.0 (Test)")
+            #expect(try await stage.evaluate(inCreative: "navigator.platform") == "Example")
             #expect(try await stage.evaluate(inCreative: "navigator.language") == "de-DE")
             let zone = "Intl.DateTimeFormat().resolvedOptions().timeZone"
             #expect(try await stage.evaluate(inCreative: zone) == "Pacific/Auckland")

@@ -45,6 +45,17 @@ struct RequestLogTests {
         }
     }
 
+    @Test("a request that has a URL of the stage in its query is logged as what it is")
+    func ownURLInQuery() {
+        for url in [
+            "https://t.example/p?u=https://x.yabbi-stage.invalid/", "https://t.example/p?u=.yabbi-creative.invalid/",
+        ] {
+            var log = RequestLog()
+            _ = log.handle(self.sent(url), at: .zero)
+            #expect(log.handle(.finished("1", bytes: 0), at: .zero)?.url == url)
+        }
+    }
+
     @Test("failed and blocked requests are logged with the reason, and a long one is truncated")
     func failed() {
         for failure: StageRequest.Failure in [

@@ -124,7 +124,13 @@ final class LabAdRun: LabRun, LiveRun {
         return browser
     }
 
-    func started(_ context: RunContext) { self.state.withLock { $0.context = context } }
+    func started(_ context: RunContext) {
+        let isOffline = self.state.withLock { state in
+            state.context = context
+            return state.isOffline
+        }
+        if isOffline { context.network.set(NetworkProfile.offline.network) }
+    }
 
     func watcher(of ad: Ad) -> any AdWatcher {
         let watcher = LabWatcher()
@@ -138,11 +144,12 @@ final class LabAdRun: LabRun, LiveRun {
     func loaded(_ ad: ReportedAd) { self.state.withLock { $0.loaded = ad } }
 
     func opened(_ stage: BrowserStage, of ad: AdID) {
-        let hasTouch = self.state.withLock { state in
+        let (hasTouch, isOffline) = self.state.withLock { state in
             state.stage = stage
             state.screen = stage.screen
-            return state.context?.plan.simulation.device?.hasTouch ?? true
+            return (state.context?.plan.simulation.device?.hasTouch ?? true, state.isOffline)
         }
+        if isOffline { stage.throttle(NetworkProfile.offline.network) }
         self.inputs.open(stage, hasTouch: hasTouch)
         let ratio = min(self.state.withLock { $0.context?.plan.simulation.device?.scale ?? 1 }, 2)
         let size = Size(width: (stage.screen.width * ratio).rounded(), height: (stage.screen.height * ratio).rounded())
@@ -184,7 +191,7 @@ final class LabAdRun: LabRun, LiveRun {
         let (context, stage, watcher) = self.state.withLock { ($0.context, $0.stage, $0.watcher) }
         switch action {
         case .online(let isOnline):
-            let network = isOnline ? context?.plan.simulation.network : NetworkProfile.offline
+            let network = isOnline ? context?.plan.simulation.network : NetworkProfile.offline.network
             context?.network.set(network)
             stage?.throttle(network)
             context?.signals.post(.network(isOnline ? .wifi : .offline))
