@@ -73,7 +73,11 @@ let package = Package(
             resources: [.embedInCode("Scripts")]
         ),
         // One module for each engine.
-        .target(name: "ChromiumStage", dependencies: ["AdCore", "LibC", "SystemSupport", "WebStage"]),
+        .target(
+            name: "ChromiumStage",
+            dependencies: ["AdCore", "LibC", "SystemSupport", "WebStage"],
+            resources: [.embedInCode("Scripts")]
+        ),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         // A web server on loopback, for the command and tests.
         .target(

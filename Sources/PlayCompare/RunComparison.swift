@@ -4,6 +4,8 @@ package struct RunComparison: Sendable {
     package let differences: [RunDifference]
     /// What could not be compared, and why.
     package let notes: [String]
+    /// The pictures of both runs side by side, also those that do not differ.
+    package let pictures: [ComparedPictures]
     /// How much was compared.
     let counts: ComparedCounts
 
@@ -11,7 +13,7 @@ package struct RunComparison: Sendable {
     private static let maxCost = 100_000_000
 
     /// Compares two runs; pictures with other bytes differ.
-    package init(_ a: ComparedRun, _ b: ComparedRun) { self.init(a, b, shares: [:]) }
+    package init(_ a: ComparedRun, _ b: ComparedRun) { self.init(a, b, pictures: [:]) }
 
     /// Compares two runs, and asks how many pixels of their pictures differ.
     package static func comparing(
@@ -20,23 +22,23 @@ package struct RunComparison: Sendable {
         pictures: (any PictureComparing)?
     ) async -> RunComparison {
         guard let pictures else { return RunComparison(a, b) }
-        var shares: [PictureComparison.Place: PictureComparison.Share] = [:]
+        var known: [PictureComparison.Place: PictureDifference] = [:]
         for (number, pair) in RunComparison.pairs(a, b).both.enumerated() {
             for match in PictureComparison(pair, number: number).undecided {
-                let share = await pictures.differingShare(match.a, match.b)
-                shares[match.place] = share.map { .known($0) } ?? .undecodable
+                known[match.place] = await pictures.difference(match.a, match.b)
             }
         }
-        return RunComparison(a, b, shares: shares)
+        return RunComparison(a, b, pictures: known)
     }
 
     private init(
         _ a: ComparedRun,
         _ b: ComparedRun,
-        shares: [PictureComparison.Place: PictureComparison.Share]
+        pictures known: [PictureComparison.Place: PictureDifference]
     ) {
         let (pairs, others) = RunComparison.pairs(a, b)
         var differences = others
+        var allPictures: [ComparedPictures] = []
         var notes = RunComparison.notes(a.source, b.source)
         var cost = 0
         for (number, pair) in pairs.enumerated() {
@@ -50,12 +52,14 @@ package struct RunComparison: Sendable {
             }
             let pictures = PictureComparison(pair, number: number)
             differences += TrackerComparison(pair).differences + events.differences(inOrder: isOrdered)
-            differences += RequestComparison(pair).differences + pictures.differences(shares)
+            differences += RequestComparison(pair).differences + pictures.differences(known)
             differences += ConsoleComparison(pair).differences + LintComparison(pair).differences
             notes += pictures.notes
+            allPictures += pictures.compared(known)
         }
         self.differences = RunDifference.Kind.allCases.flatMap { kind in differences.filter { $0.kind == kind } }
         self.notes = notes
+        self.pictures = allPictures
         self.counts = ComparedCounts(pairs)
     }
 

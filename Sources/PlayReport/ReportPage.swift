@@ -185,14 +185,16 @@ package struct ReportPage: Sendable {
     }
 
     /// What `compare` reads, with "<" escaped for the same reason.
-    private var run: HTML {
-        let run = RunDocument(
+    private var run: HTML { .trusting(self.document.text.replacing("<", by: "\\u003c")) }
+
+    /// What the run did, as data.
+    var document: RunDocument {
+        RunDocument(
             command: self.title,
             madeAt: self.madeAt,
             stage: self.stage,
             speed: self.speed,
             reporting: self.ads
         )
-        return .trusting(run.text.replacing("<", by: "\\u003c"))
     }
 }

@@ -36,5 +36,6 @@ package struct RunReport: Sendable {
     }
 
     package var page: [UInt8] { Array(self.html.text.utf8) }
+    package var document: RunDocument { self.html.document }
     package var har: [UInt8] { self.log.json.bytes() }
 }

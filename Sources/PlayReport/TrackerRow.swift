@@ -1,10 +1,22 @@
 package import AdCore
+import PlayConsole
 import PlayText
 
 /// A tracker of an ad: where it comes from, and what became of it.
 package struct TrackerRow: Hashable, Sendable {
+    /// What became of a tracker.
+    enum Outcome: String {
+        /// It was recorded and is called.
+        case fired
+        /// The event happened, and has no tracker.
+        case counted
+        case notFired, withheld, pending
+    }
+
+    /// The event, with the spot or part of the creative that it belongs to.
     let event: String
-    let outcome: String
+    let outcome: Outcome
+    let rating: Rating
     let reason: String
     /// The document that it comes from.
     let origin: String
@@ -15,82 +27,89 @@ package struct TrackerRow: Hashable, Sendable {
 
     package var json: AdJSON {
         [
-            "event": .string(self.event), "outcome": .string(self.outcome), "reason": .string(self.reason),
-            "from": .string(self.origin), "url": .string(self.url),
-            "t": self.at.map { .int($0.sinceOrigin.wholeMilliseconds) } ?? .null,
+            "event": .string(self.event), "outcome": .string(self.outcome.rawValue),
+            "rating": .string(self.rating.rawValue), "reason": .string(self.reason), "from": .string(self.origin),
+            "url": .string(self.url), "t": self.at.map { .int($0.sinceOrigin.wholeMilliseconds) } ?? .null,
         ]
+    }
+}
+
+extension TrackerRow {
+    /// A recorded tracker.
+    fileprivate init(_ beacon: BeaconHistory, from origin: String) {
+        self.init(
+            event: BeaconKey.Parts(beacon.key.text)?.name ?? beacon.event,
+            outcome: beacon.outcome.ofTracker,
+            rating: beacon.outcome == .pending ? .plain : beacon.outcome.rating,
+            reason: beacon.outcome.text,
+            origin: origin,
+            url: beacon.url,
+            at: beacon.record?.at
+        )
+    }
+
+    /// One that was not recorded, by the verdict on its event.
+    fileprivate init(_ verdict: Verdict, from origin: String, url: String = "") {
+        let isCounted = verdict.outcome == .counted
+        self.init(
+            event: verdict.event,
+            outcome: isCounted ? .counted : .notFired,
+            rating: isCounted ? .good : .warn,
+            reason: verdict.reason,
+            origin: origin,
+            url: url,
+            at: nil
+        )
+    }
+}
+
+extension BeaconHistory.Outcome {
+    fileprivate var ofTracker: TrackerRow.Outcome {
+        switch self {
+        case .withheld: .withheld
+        case .pending: .pending
+        case .delivered, .unconfirmed, .dead: .fired
+        }
     }
 }
 
 extension ReportedAd {
     /// The trackers of the ad, one by one: those of its response, and those of its video's documents.
     package var trackerRows: [TrackerRow] {
-        let beacons = self.beacons
-        let reasons = Dictionary(self.verdicts.map { ($0.event, $0) }) { first, _ in first }
-        var rows: [TrackerRow] = []
-        var recorded: Set<BeaconKey> = []
-        for beacon in beacons {
-            recorded.insert(beacon.key)
-            let (outcome, reason) = ReportedAd.outcome(beacon)
-            rows.append(
-                TrackerRow(
-                    event: beacon.key.event.rawValue,
-                    outcome: outcome,
-                    reason: reason,
-                    origin: self.origin(of: beacon),
-                    url: beacon.url,
-                    at: beacon.record?.at
-                )
-            )
+        let unfired = Dictionary(
+            self.verdicts.filter { !$0.hasFired && $0.outcome != .withheld }.map { ($0.event, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let trackers = self.videoTrackers
+        let origins = Dictionary(trackers.map { ($0.place, $0.origin) }, uniquingKeysWith: { first, _ in first })
+        let recorded = self.beacons.map { beacon in
+            let parts = BeaconKey.Parts(beacon.key.text)
+            let place = parts.map { TrackerPlace(event: $0.name, index: $0.index) }
+            let known = place.flatMap { origins[$0] }
+            return TrackerRow(beacon, from: known ?? (trackers.isEmpty ? "the ad response" : "the ad"))
         }
-        // What has not fired, with the reason of its event's verdict.
-        for tracker in self.offer?.videoBeacons.all ?? [] {
-            let name = "\(TrackingEvent(tracker.event, spot: tracker.spot, part: tracker.part).path)/\(tracker.event)"
-            guard let verdict = reasons[name], !verdict.hasFired, verdict.outcome != .withheld else { continue }
-            rows.append(
-                TrackerRow(
-                    event: name,
-                    outcome: "notFired",
-                    reason: verdict.reason,
-                    origin: tracker.depth == 0 ? "the ad" : "wrapper \(tracker.depth)",
-                    url: Redaction.address(tracker.url.text),
-                    at: nil
-                )
-            )
+        let missing = trackers.compactMap { tracker in
+            unfired[tracker.place.event].map { TrackerRow($0, from: tracker.origin, url: tracker.url) }
         }
-        for event in ["view", "click"] {
-            guard let verdict = reasons[event], !verdict.hasFired, verdict.outcome != .withheld else { continue }
-            let isCounted = verdict.outcome == .counted
-            rows.append(
-                TrackerRow(
-                    event: event,
-                    outcome: isCounted ? "counted" : "notFired",
-                    reason: verdict.reason,
-                    origin: "the ad response",
-                    url: "",
-                    at: nil
-                )
-            )
-        }
-        return rows
+        let ofResponse = ["view", "click"].compactMap { unfired[$0] }.map { TrackerRow($0, from: "the ad response") }
+        return recorded + missing + ofResponse
     }
 
-    private static func outcome(_ beacon: BeaconHistory) -> (String, String) {
-        switch beacon.outcome {
-        case .withheld: ("withheld", beacon.outcome.text)
-        case .pending: ("pending", beacon.outcome.text)
-        case .delivered, .unconfirmed, .dead: ("fired", beacon.outcome.text)
-        }
+    /// A tracker by its event and its position among those of the event, as in the keys of beacons.
+    private struct TrackerPlace: Hashable {
+        let event: String
+        let index: Int
     }
 
-    /// The document of a recorded beacon: its tracker has the same event and server.
-    private func origin(of beacon: BeaconHistory) -> String {
-        guard let trackers = self.offer?.videoBeacons.all, !trackers.isEmpty else { return "the ad response" }
-        let host = HTTPURL(beacon.url)?.host
-        let tracker = trackers.first { tracker in
-            tracker.event == beacon.key.event && host != nil && tracker.url.text.contains(host ?? "")
+    /// The trackers of the documents of a video.
+    private var videoTrackers: [(place: TrackerPlace, origin: String, url: String)] {
+        var counts: [String: Int] = [:]
+        return (self.offer?.videoBeacons.all ?? []).map { tracker in
+            let event = "\(TrackingEvent(tracker.event, spot: tracker.spot, part: tracker.part).path)/\(tracker.event)"
+            let index = counts[event, default: 0]
+            counts[event] = index + 1
+            let origin = tracker.depth == 0 ? "the ad" : "wrapper \(tracker.depth)"
+            return (TrackerPlace(event: event, index: index), origin, Redaction.address(tracker.url.text))
         }
-        guard let tracker else { return "the ad" }
-        return tracker.depth == 0 ? "the ad" : "wrapper \(tracker.depth)"
     }
 }

@@ -37,9 +37,7 @@ struct TrackerVerdicts {
 
     /// The event's part of a key: between the ad's id and the two numbers at the end.
     private static func name(in key: String) -> Substring {
-        let parts = key.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count > 3 else { return key[...] }
-        return key[parts[1].startIndex..<parts[parts.count - 3].endIndex]
+        BeaconKey.Parts(key).map { $0.name[...] } ?? key[...]
     }
 
     var list: [Verdict] { self.loadVerdicts + self.videoVerdicts }

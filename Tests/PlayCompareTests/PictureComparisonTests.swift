@@ -8,10 +8,10 @@ import Testing
 private struct FixedShare: PictureComparing {
     let share: Double?
 
-    func differingShare(_ a: RunPicture, _ b: RunPicture) async -> Double? {
+    func difference(_ a: RunPicture, _ b: RunPicture) async -> PictureDifference {
         // The comparison is not asked about equal pictures.
         #expect(a.bytes != nil && b.bytes != nil && a.bytes != b.bytes && a.width == b.width)
-        return self.share
+        return self.share.map { .known(share: $0, picture: [7]) } ?? .undecodable
     }
 }
 
@@ -54,6 +54,19 @@ struct PictureComparisonTests {
     func known(share: Double?, text: String?) async {
         let texts = await self.texts([.sample()], [.sample(bytes: [2])], by: FixedShare(share: share))
         #expect(texts == (text.map { ["picture: On screen: \($0): 390x844, 1 B / 390x844, 1 B"] } ?? []))
+    }
+
+    @Test("pictures are side by side, with what differs")
+    func sideBySide() async throws {
+        let comparison = await RunComparison.comparing(
+            .sample([.sample(pictures: [.sample("a"), .sample("b"), .sample("c")])]),
+            .sample([.sample(pictures: [.sample("a", bytes: [2]), .sample("b")])]),
+            pictures: FixedShare(share: 0.25)
+        )
+        #expect(comparison.pictures.map(\.caption) == ["a", "b", "c"])
+        #expect(comparison.pictures[0].difference == .known(share: 0.25, picture: [7]))
+        #expect(comparison.pictures[1].difference == nil && comparison.pictures[1].a == comparison.pictures[1].b)
+        #expect(comparison.pictures[2].a != nil && comparison.pictures[2].b == nil)
     }
 
     @Test("pictures of other sizes are a difference, and are not decoded")

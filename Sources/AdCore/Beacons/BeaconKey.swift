@@ -52,13 +52,24 @@ public struct BeaconKey: Hashable, Sendable, CustomStringConvertible {
     /// The path in the keys of beacons that are sent while an offer is loaded, such as wrapper errors.
     package static let loadPath = "load"
 
-    /// The event in a text of this form, `ad/path/event/ordinal/index`; nil for a key of a provider's own.
-    package static func event(in text: String) -> String? {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count >= 5, parts.suffix(2).allSatisfy({ Int($0) != nil }), !parts[parts.count - 3].isEmpty else {
-            return nil
+    /// The parts of a text of the form `ad/path/event/ordinal/index`.
+    package struct Parts: Hashable, Sendable {
+        package let event: String
+        /// The event with the creative that it belongs to, if there are several, as in `spot-2/icon-0/complete`.
+        package let name: String
+        /// The index of the URL, if the event has several.
+        package let index: Int
+
+        /// Nil for a key of a provider's own.
+        package init?(_ key: String) {
+            let parts = key.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count >= 5, Int(parts[parts.count - 2]) != nil, let index = Int(parts[parts.count - 1]),
+                !parts[parts.count - 3].isEmpty
+            else { return nil }
+            self.event = String(parts[parts.count - 3])
+            self.name = parts[(parts[1] == "-" ? 2 : 1)..<(parts.count - 2)].joined(separator: "/")
+            self.index = index
         }
-        return String(parts[parts.count - 3])
     }
 
     /// Whether the beacon belongs to loading an offer.

@@ -16,19 +16,22 @@ struct EventComparison {
         self.b = keys(pair.b)
     }
 
+    /// The events that are compared in order.
+    private var ordered: (a: [EventKey], b: [EventKey]) { (self.a.filter(\.isOrdered), self.b.filter(\.isOrdered)) }
+
     /// How much work their comparison in order is.
-    var cost: Int { self.a.count * self.b.count }
+    var cost: Int { self.ordered.a.count * self.ordered.b.count }
 
     /// Whether they are few enough to be compared in order.
-    var canBeOrdered: Bool { max(self.a.count, self.b.count) <= CommonSubsequence.maxLength }
+    var canBeOrdered: Bool { max(self.ordered.a.count, self.ordered.b.count) <= CommonSubsequence.maxLength }
 
     /// The differences; out of order, only the numbers of equal events are compared.
     func differences(inOrder isOrdered: Bool) -> [RunDifference] {
-        let ordered = (self.a.filter(\.isOrdered), self.b.filter(\.isOrdered))
-        guard isOrdered, let common = CommonSubsequence(ordered.0.map(\.text), ordered.1.map(\.text)) else {
+        let ordered = self.ordered
+        guard isOrdered, let common = CommonSubsequence(ordered.a.map(\.text), ordered.b.map(\.text)) else {
             return self.counted(self.a, self.b)
         }
-        return common.gaps.flatMap { self.changed(Array(ordered.0[$0.left]), Array(ordered.1[$0.right])) }
+        return common.gaps.flatMap { self.changed(Array(ordered.a[$0.left]), Array(ordered.b[$0.right])) }
             + self.counted(self.a.filter { !$0.isOrdered }, self.b.filter { !$0.isOrdered })
     }
 

@@ -2,8 +2,27 @@ package import PlayReport
 
 /// Says how much two pictures differ: a browser can decode them.
 package protocol PictureComparing: Sendable {
-    /// The share of pixels that differ, from 0 to 1; nil if one of the pictures can't be decoded.
-    ///
-    /// Both have bytes, and the same size.
-    func differingShare(_ a: RunPicture, _ b: RunPicture) async -> Double?
+    /// How much two pictures differ, which have bytes and the same size.
+    func difference(_ a: RunPicture, _ b: RunPicture) async -> PictureDifference
+}
+
+/// What is known of two pictures with other bytes.
+package enum PictureDifference: Hashable, Sendable {
+    /// No browser compared them.
+    case unknown
+    /// A browser could not decode them.
+    case undecodable
+    /// This share of the pixels differs, from 0 to 1; a picture (PNG) shows which.
+    case known(share: Double, picture: [UInt8])
+}
+
+/// Two pictures of the same moment in two runs, or one that the other run lacks.
+package struct ComparedPictures: Sendable {
+    /// The heading of the ad.
+    package let ad: String
+    package let caption: String
+    package let a: RunPicture?
+    package let b: RunPicture?
+    /// How much they differ; nil if the bytes are equal, or if they can't be compared.
+    package let difference: PictureDifference?
 }

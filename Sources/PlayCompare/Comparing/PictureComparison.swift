@@ -11,16 +11,6 @@ struct PictureComparison {
         let index: Int
     }
 
-    /// What is known of two pictures with other bytes.
-    enum Share: Hashable {
-        /// No browser compared them.
-        case unknown
-        /// A browser could not decode them.
-        case undecodable
-        /// This share of the pixels differs.
-        case known(Double)
-    }
-
     /// The share of pixels that may differ.
     static let tolerance = 0.001
 
@@ -64,7 +54,20 @@ struct PictureComparison {
         }
     }
 
-    func differences(_ shares: [Place: Share]) -> [RunDifference] {
+    /// The pictures side by side.
+    func compared(_ known: [Place: PictureDifference]) -> [ComparedPictures] {
+        self.matches.map { match in
+            ComparedPictures(
+                ad: self.pair.place.name,
+                caption: match.place.caption,
+                a: match.a,
+                b: match.b,
+                difference: known[match.place]
+            )
+        }
+    }
+
+    func differences(_ known: [Place: PictureDifference]) -> [RunDifference] {
         self.matches.compactMap { match in
             var text = match.place.caption
             if let a = match.a, let b = match.b {
@@ -72,7 +75,7 @@ struct PictureComparison {
                     text += ": other sizes"
                 } else {
                     guard a.bytes != nil, b.bytes != nil, a.bytes != b.bytes,
-                        let change = PictureComparison.text(shares[match.place] ?? .unknown)
+                        let change = PictureComparison.text(known[match.place] ?? .unknown)
                     else { return nil }
                     text += ": \(change)"
                 }
@@ -82,11 +85,11 @@ struct PictureComparison {
     }
 
     /// How much two pictures differ; nil within the tolerance.
-    private static func text(_ share: Share) -> String? {
-        switch share {
+    private static func text(_ difference: PictureDifference) -> String? {
+        switch difference {
         case .unknown: return "the bytes differ; a browser would say by how much"
         case .undecodable: return "the bytes differ, and the pictures can't be decoded"
-        case .known(let share):
+        case .known(let share, _):
             guard share > self.tolerance else { return nil }
             let percent = AdJSON.double((min(share, 1) * 1_000).rounded() / 10).text()
             return "\(percent) % of the pixels differ"

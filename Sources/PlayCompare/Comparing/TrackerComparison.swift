@@ -31,8 +31,8 @@ struct TrackerComparison {
                 difference: self.pair.difference(
                     .tracker,
                     "\(event)  \(group.key[1])",
-                    a: self.fate(group.a, of: event, in: self.pair.a),
-                    b: self.fate(group.b, of: event, in: self.pair.b)
+                    a: self.outcome(group.a, of: event, in: self.pair.a),
+                    b: self.outcome(group.b, of: event, in: self.pair.b)
                 )
             )
         }
@@ -44,19 +44,19 @@ struct TrackerComparison {
         let withheld = ad.events.compactMap { event -> RunBeacon? in
             let key = event["key"]?.string ?? ""
             guard EventKey.name(of: event) == "beaconWithheld", !keys.contains(key) else { return nil }
-            let name = BeaconKey.event(in: key) ?? "request of the creative"
+            let name = BeaconKey.Parts(key)?.event ?? "request of the creative"
             return RunBeacon(event: name, key: key, url: event["url"]?.string ?? "", state: "withheld")
         }
         return ad.beacons + withheld
     }
 
     /// What became of equal beacons; without any, why the tracker did not fire.
-    private func fate(_ beacons: [RunBeacon], of event: String, in ad: ComparedAd) -> String? {
-        let fates = beacons.map { beacon in
+    private func outcome(_ beacons: [RunBeacon], of event: String, in ad: ComparedAd) -> String? {
+        let outcomes = beacons.map { beacon in
             beacon.reason.map { "\(beacon.state): \(self.pair.normalization.text($0))" } ?? beacon.state
         }
         let verdict = ad.verdicts?.first { $0.of == event && $0.outcome == "notFired" }
-        return Times.list(fates) ?? verdict.map(self.text)
+        return Times.list(outcomes) ?? verdict.map(self.text)
     }
 
     private var verdicts: [Finding] {
@@ -85,9 +85,6 @@ struct TrackerComparison {
 enum TrackerName {
     /// The event with the part of the creative that it belongs to, as in `spot-1/complete`.
     static func text(_ beacon: RunBeacon) -> String {
-        guard BeaconKey.event(in: beacon.key) != nil else { return beacon.event }
-        let parts = beacon.key.split(separator: "/", omittingEmptySubsequences: false)
-        let name = parts[1..<(parts.count - 2)].joined(separator: "/")
-        return name.hasPrefix("-/") ? String(name.dropFirst(2)) : name
+        BeaconKey.Parts(beacon.key)?.name ?? beacon.event
     }
 }

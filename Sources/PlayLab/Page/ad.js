@@ -64,7 +64,7 @@ export class Ad extends Emitter {
       this.startedAt = Date.parse(this.summary.startedAt);
       this.emit("summary", this.summary);
     } catch {
-      // An ad or a lab that is gone is noticed by the event stream, too.
+      // Without them the page shows the ad's id; the event stream finds out whether the ad or the lab is gone.
     }
   }
 
@@ -87,7 +87,7 @@ export class Ad extends Emitter {
     this.#pictures.stop();
   }
 
-  /** The latest moment of the ad's time; it advances between the server's messages while the ad lives. */
+  /** The latest moment of the ad's time. It advances between the server's messages until the ad has ended. */
   get now() {
     const isRunning = !this.hasEnded && !this.isGone && ["loading", "shown"].includes(this.state.state);
     return this.#clockTime + (isRunning ? Math.min(2000, performance.now() - this.#clockSetAt) * this.speed : 0);

@@ -2,7 +2,7 @@
 
 const token = new URLSearchParams(location.search).get("token") ?? "";
 
-/** An answer that is an error, with the field of the form that caused it. */
+/** A response that is an error, with the field of the form that caused it. */
 class RequestError extends Error {
   constructor(status, message, field) {
     super(message);
@@ -24,7 +24,7 @@ export const adAddress = (id, part, query) => address(`/ads/${encodeURIComponent
 const listeners = new Set();
 let isReachable = true;
 
-/** Calls `listener` with true when the server answers again, and with false when it has gone. */
+/** Calls `listener` with true when the server responds again, and with false when it has gone. */
 export const onReachable = (listener) => listeners.add(listener);
 
 function setReachable(value) {
@@ -86,7 +86,7 @@ export const getJSON = async (url) => (await send(url)).json();
 
 export const getText = async (url) => (await send(url)).text();
 
-/** Posts JSON, and returns the JSON of the answer, or null if it has none. */
+/** Posts JSON, and returns the JSON of the response, or null if it has none. */
 export async function postJSON(url, value) {
   const response = await send(url, {
     method: "POST",

@@ -21,7 +21,7 @@ const titles = {
 
 let blinkTimer = 0;
 
-/** The kinds of a comparison: those that the page knows in their order, then the others. */
+/** The kinds of a comparison: those with a title in the order of the titles, then the others. */
 const kindsOf = (names) => {
   const found = new Set(names);
   return [...Object.keys(titles).filter((kind) => found.delete(kind)), ...found];

@@ -60,7 +60,7 @@ bar.append(userGroup, deviceGroup, error);
 /** Longer than this, in seconds, a countdown is not continued without a state of the server. */
 const longestGap = 2;
 
-/** The seconds of the ad's time since its last state: none while its countdowns stand still. */
+/** The seconds of the ad's time since its last state; 0 while its countdowns do not advance. */
 function elapsedTime() {
   const { state, stateAt, speed } = ad;
   const isStill = state.covered || state.background || state.video?.paused;

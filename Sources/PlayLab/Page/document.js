@@ -5,8 +5,11 @@ import { badge, byId, emptyNote, make } from "./dom.js";
 import { plural } from "./format.js";
 
 const panel = byId("panel-document");
-const ratings = { error: "bad", warning: "warn", info: "plain" };
+const ratings = { error: "bad", warning: "warn" };
 const weights = { error: 0, warning: 1, info: 2 };
+/** The rating of a severity of the linter. */
+const ratingOf = (severity) => ratings[severity] ?? "plain";
+
 const mostLines = 5000;
 const blockLines = 200;
 const longestLine = 20000;
@@ -63,7 +66,7 @@ function codeLine(text, findings) {
     end = markedEnd(visible, start);
     element.append(make(
       "mark",
-      { class: ratings[finding.severity] ?? "plain", title: finding.title },
+      { class: ratingOf(finding.severity), title: finding.title },
       visible.slice(start, end),
     ));
   }
@@ -79,7 +82,7 @@ function findingText(finding) {
     ? `line ${finding.line}${finding.column ? `, column ${finding.column}` : ""}`
     : "the whole document";
   return [
-    badge(ratings[finding.severity], finding.severity),
+    badge(ratingOf(finding.severity), finding.severity),
     make("b", {}, ` ${finding.title}`),
     finding.count > 1 ? make("span", { class: "soft" }, ` × ${finding.count}`) : null,
     make("span", { class: "where" }, place), make("span", { class: "finding-message" }, finding.message ?? ""),
@@ -99,7 +102,7 @@ function goTo(line) {
     code.scrollTop += element.getBoundingClientRect().top - code.getBoundingClientRect().top - code.clientHeight / 3;
   };
   scroll();
-  // Blocks that come in sight get their real heights, which moves the line once more.
+  // The real height of a block is known when it is in sight, and then the line has moved.
   requestAnimationFrame(() => requestAnimationFrame(scroll));
   code.querySelector(".line.current")?.classList.remove("current");
   element.classList.add("current");
@@ -146,18 +149,18 @@ function show() {
   code.append(more);
   appendUpTo = (wanted) => {
     const last = Math.min(lines.length, Math.max(wanted, mostLines));
-    // Lines stand in blocks; the browser lays out those in sight.
+    // The lines are in blocks, of which the browser lays out only those in sight.
     const added = document.createDocumentFragment();
     let block = null;
     for (let index = lineElements.length; index < last; index += 1) {
       const findings = byLine.get(index + 1) ?? [];
       const worst = findings.map((finding) => finding.severity).sort((a, b) => weights[a] - weights[b])[0];
-      const element = make("div", { class: `line${worst ? ` ${ratings[worst]}` : ""}` },
+      const element = make("div", { class: `line${worst ? ` ${ratingOf(worst)}` : ""}` },
         make("span", { class: "number", "data-number": index + 1 }), codeLine(lines[index], findings));
       for (const finding of findings) {
         element.append(make(
           "p",
-          { class: `inline-finding ${ratings[finding.severity]}` },
+          { class: `inline-finding ${ratingOf(finding.severity)}` },
           make("b", {}, finding.title),
           finding.message ? ": " : "",
           make("span", {}, finding.message ?? ""),

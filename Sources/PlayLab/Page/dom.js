@@ -31,7 +31,7 @@ const signs = { good: "✓", warn: "!", bad: "✕", plain: "–" };
 
 const ratingNames = { good: "good", warn: "warning", bad: "bad", plain: "neutral" };
 
-/** A rating that the page knows; "plain" for any other value. */
+/** The rating, if it is one; "plain" for any other value. */
 export const knownRating = (value) => (typeof value === "string" && Object.hasOwn(signs, value) ? value : "plain");
 
 /** The sign of a rating, with its name for screen readers. */

@@ -25,7 +25,7 @@ const selectKind = makeTabs(byId("source-tabs"), (name) => {
   store();
 });
 
-/** Fills the form from the server's answer and what was entered before. `listener(id)` gets each ad that was run. */
+/** Fills the form from the lab's options and what was entered before. `listener(id)` is called with each new ad. */
 export function setUpForm(options, listener) {
   onRun = listener;
   mostBytes = options.limits?.bodyBytes ?? mostBytes;
@@ -133,10 +133,8 @@ const sourceFields = {
   consent: { default: "tcf" },
 };
 
-function showError(error) {
-  const name = error.field
-    ? sourceFields[error.field]?.[kind] ?? sourceFields[error.field]?.default ?? error.field
-    : null;
+function showError(error, field) {
+  const name = field ? sourceFields[field]?.[kind] ?? sourceFields[field]?.default ?? field : null;
   const element = name ? fieldElement(name) : null;
   if (!element) {
     formError.textContent = error.message;
@@ -154,8 +152,11 @@ function showError(error) {
   input?.focus();
 }
 
-/** Posts what `makeOrder` returns, a source with options, and shows the ad. */
-async function post(makeOrder) {
+/**
+ * Posts what `makeOrder` returns, a source with options, and shows the ad. If it is that of the form, an error appears
+ * beside its field.
+ */
+async function post(makeOrder, isOfForm) {
   if (isSending) return;
   isSending = true;
   run.disabled = true;
@@ -164,7 +165,7 @@ async function post(makeOrder) {
     const { id } = await postJSON(address("/ads"), await makeOrder());
     onRun(id);
   } catch (error) {
-    showError(error);
+    showError(error, isOfForm ? error.field : null);
   } finally {
     isSending = false;
     run.disabled = false;
@@ -172,7 +173,7 @@ async function post(makeOrder) {
 }
 
 /** Runs an ad of the lab once more; the server has its source and options. */
-export const runAgain = (id) => post(() => ({ source: { kind: "ad", id } }));
+export const runAgain = (id) => post(() => ({ source: { kind: "ad", id } }), false);
 
 async function order() {
   const problem = optionProblem();
@@ -182,7 +183,7 @@ async function order() {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  post(order);
+  post(order, true);
 });
 
 addEventListener("keydown", (event) => {
@@ -190,5 +191,5 @@ addEventListener("keydown", (event) => {
     event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat || document.querySelector("dialog[open]")
   ) return;
   event.preventDefault();
-  post(order);
+  post(order, true);
 }, true);

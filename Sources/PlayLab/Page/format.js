@@ -26,7 +26,7 @@ export const moment = (milliseconds) => (finite(milliseconds) / 1000).toFixed(3)
 /** A moment in a sentence: 2.4 s. */
 export const about = (milliseconds) => `${(finite(milliseconds) / 1000).toFixed(1)} s`;
 
-/** Whether the number of bytes is known: it is negative if a browser did not say it. */
+/** Whether a number of bytes is known; the server sends -1 for an unknown one. */
 export const isKnownSize = (count) => Number.isFinite(count) && count >= 0;
 
 export function bytes(count) {

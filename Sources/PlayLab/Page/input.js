@@ -12,7 +12,7 @@ let isSending = false;
 let pressed = null;
 let hasSentKey = false;
 
-/** The ad that gets the input; null for none, as when it has ended or a past moment is shown. */
+/** Sets the ad to which input is sent; null for none, as when it has ended or a past moment is shown. */
 export function setInputAd(value) {
   if (ad === value) return;
   ad = value;

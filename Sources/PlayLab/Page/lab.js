@@ -180,7 +180,7 @@ function listen(shown) {
 
 let documentsTimer = 0;
 
-/** Documents and structure are asked for a moment later, once for many answers. */
+/** Reads documents and structure again a moment later, once for several responses. */
 function documentsChanged() {
   documentPanel.invalidate();
   structurePanel.invalidate();
@@ -203,7 +203,7 @@ async function showLastKept(shown) {
     drawLive(bitmap);
     showState();
   } catch {
-    // The message says that the ad has no picture.
+    // Then the message is that of an ad without a picture.
   }
 }
 

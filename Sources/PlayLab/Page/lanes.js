@@ -26,7 +26,7 @@ function colour(name) {
 
 const steps = [100, 200, 500, 1000, 2000, 5000, 10000, 20000, 30000, 60000, 120000, 300000, 600000, 1800000, 3600000];
 
-/** A length of the axis that holds `time` and doesn't change with every event. */
+/** A length of the axis that has room for `time` and doesn't change with every event. */
 export function axisEnd(time, hasEnded) {
   if (hasEnded) return Math.max(100, time);
   for (const each of [2000, 5000, 10000, 20000, 30000, 60000, 120000, 300000, 600000]) {

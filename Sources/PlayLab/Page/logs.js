@@ -3,7 +3,7 @@
 import { byId, make, sign } from "./dom.js";
 import { isSet, placeText, valueText } from "./format.js";
 import { LogPanel } from "./logpanel.js";
-import { jsonDetails } from "./rowlist.js";
+import { jsonDetails, textDetails } from "./rowlist.js";
 import { kinds, mraidParts } from "./summary.js";
 
 const cell = (name, ...content) => make("span", { class: name }, ...content);
@@ -61,7 +61,7 @@ export const consolePanel = () => new LogPanel(byId("panel-console"), {
     cell("text", consoleText(row).slice(0, longestLine)),
     row.event === "requestFailed" ? null : cell("place", placeText(row.data, 48)),
   ],
-  details: (row) => [make("pre", { class: "whole" }, consoleText(row)), jsonDetails(row.data)],
+  details: (row) => [textDetails(consoleText(row), "Whole text"), jsonDetails(row.data)],
   choices: [
     { name: "", label: "All" },
     problems,

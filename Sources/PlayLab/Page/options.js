@@ -37,7 +37,7 @@ const device = () => devices.find((each) => each.name === deviceChoice.value);
 /** The title of a device; its name if the lab does not have it. */
 export const deviceTitle = (name) => devices.find((each) => each.name === name)?.title ?? name;
 
-/** Fills the lists from the server's answer. */
+/** Fills the lists from the lab's options. */
 export function setOptions(options, listener) {
   devices = options.devices ?? [];
   defaultDevice = devices.some((each) => each.name === options.defaultDevice)

@@ -69,7 +69,7 @@ export function placementFields() {
   return result;
 }
 
-/** What may be stored: secrets stay in this page. */
+/** The values to store: all but secrets, which are never stored. */
 export function placementToStore() {
   const stored = { provider: select.value };
   for (const provider of providers) {

@@ -33,7 +33,7 @@ let end = 1;
 
 /** One request, or a redirect on the way to it. */
 function makeItem(row, depth, redirect) {
-  return { row, depth, redirect, rating: row.rating };
+  return { row, depth, redirect, rating: redirect ? "plain" : row.rating };
 }
 
 function bar({ data, rating }) {

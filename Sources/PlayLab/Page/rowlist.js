@@ -3,7 +3,7 @@
 import { beforeNextFrame, make } from "./dom.js";
 
 const overscan = 6;
-const longestJSON = 50000;
+const longestText = 50000;
 
 export class RowList {
   following = true;
@@ -88,7 +88,8 @@ export class RowList {
     const made = this.#make(row);
     element.className = made.className;
     element.firstElementChild.replaceChildren(...made.firstElementChild.childNodes);
-    if (this.#expanded.has(row)) element.lastElementChild.replaceWith(made.lastElementChild);
+    const isSame = element.lastElementChild.textContent === made.lastElementChild.textContent;
+    if (this.#expanded.has(row) && !isSame) element.lastElementChild.replaceWith(made.lastElementChild);
   }
 
   clear() {
@@ -306,8 +307,12 @@ export class RowList {
   }
 }
 
+/** A text in the details of a row. It can scroll, so it can have the focus. */
+export const textDetails = (text, label) => make(
+  "pre",
+  { tabindex: "0", role: "group", "aria-label": label },
+  text.length <= longestText ? text : `${text.slice(0, longestText)}… (cut)`,
+);
+
 /** An event's JSON, as the details of its row. */
-export function jsonDetails(data) {
-  const text = JSON.stringify(data, null, 2);
-  return make("pre", { class: "json" }, text.length <= longestJSON ? text : `${text.slice(0, longestJSON)}… (cut)`);
-}
+export const jsonDetails = (data) => textDetails(JSON.stringify(data, null, 2), "JSON of the event");

@@ -14,8 +14,8 @@ export class EventStream {
   #isOver = false;
 
   /**
-   * `handle(name, data)` gets each message. The name of an event's JSON line is "message"; "gone" is an ad that the lab
-   * does not know.
+   * `handle(name, data)` is called with each message. The name of an event's JSON line is "message"; "gone" means that
+   * the lab does not have the ad.
    */
   constructor(id, handle) {
     this.#id = id;

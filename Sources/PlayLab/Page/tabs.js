@@ -1,6 +1,6 @@
 // A list of tabs: arrow keys move among them, and each has a panel.
 
-/** Makes `tablist` work. `onSelect(name)` gets the tab's `data-tab`. Returns a function that selects a tab. */
+/** Makes `tablist` work. `onSelect(name)` is called with its `data-tab`. Returns a function that selects a tab. */
 export function makeTabs(tablist, onSelect = () => {}) {
   const tabs = [...tablist.querySelectorAll("[role=tab]")];
   const panel = (tab) => document.getElementById(tab.getAttribute("aria-controls"));

@@ -120,7 +120,7 @@ function renderFilm() {
   let taken = -Infinity;
   const room = (width / Math.max(1, film.clientWidth)) * end;
   for (const frame of frames) {
-    // A picture stands where its time is, and only where it doesn't cover the one before.
+    // A picture is placed at its time, and left out where it would cover the one before.
     if (frame.t - taken < room) continue;
     taken = frame.t;
     wanted.add(frame.n);

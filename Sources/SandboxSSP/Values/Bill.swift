@@ -103,7 +103,7 @@ extension Sandbox {
         ///
         /// It is the event in a beacon's key. For other keys it is the last part of the path.
         package static func event(key: String?, path: String) -> String {
-            key.flatMap(BeaconKey.event) ?? path.split(separator: "/").last.map(String.init) ?? path
+            key.flatMap { BeaconKey.Parts($0)?.event } ?? path.split(separator: "/").last.map(String.init) ?? path
         }
     }
 }

@@ -103,8 +103,8 @@ struct CompareTests {
     private struct FixedShare: PictureComparing {
         let share: Double
 
-        func differingShare(_ a: RunPicture, _ b: RunPicture) async -> Double? {
-            a.bytes == [1, 2, 3] && b.bytes == [1, 2, 4] ? self.share : nil
+        func difference(_ a: RunPicture, _ b: RunPicture) async -> PictureDifference {
+            a.bytes == [1, 2, 3] && b.bytes == [1, 2, 4] ? .known(share: self.share, picture: []) : .undecodable
         }
     }
 

@@ -16,9 +16,9 @@ private struct LabScene {
     let ad: LabAd
     let run: any LabRun
 
-    init(_ source: LabOrder.Source, _ options: [LabField] = []) throws {
+    init(_ source: LabOrder.Source, _ options: [LabField] = [], beside other: LabScene? = nil) throws {
         let settings = LabSettings(creatives: PackageFolder.path + "/Creatives", isSandboxed: true)
-        self.host = try CommandLabHost(settings)
+        self.host = try other?.host ?? CommandLabHost(settings)
         let lab = Lab(self.host) { WallTime(milliseconds: 0) }
         self.ad = try lab.start(LabOrder(source, options: options), ordered: [:])
         self.run = try #require(self.ad.run)
@@ -123,6 +123,34 @@ struct LabRunTests {
         #expect(scene.ad.part(.state)?["screen"]?["width"]?.number == 600, "an ended ad keeps its size")
         #expect(scene.events.contains { $0["event"] == "closed" && $0["reason"] == "user" })
         await scene.host.close()
+    }
+
+    @Test("two runs are compared by what they did, with their pictures and the pixels that differ")
+    func compared() async throws {
+        let size = [LabField("size", "300x250")]
+        let first = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), size)
+        let changed = Self.banner.replacing("#06c", with: "#c60").replacing("hello", with: "goodbye")
+        let second = try LabScene(.document(Array(changed.utf8), name: "pasted"), size, beside: first)
+        for scene in [first, second] { await scene.wait(for: "view") }
+        // The second one is clicked.
+        second.run.send(.tap(x: 195, y: 150))
+        await second.wait(for: "click")
+        for scene in [first, second] {
+            scene.run.end()
+            await scene.wait { $0.ad.hasEnded }
+        }
+        let comparison = await first.host.compare(first.run, second.run)
+        let counts = comparison["counts"]
+        #expect(counts?["tracker"]?.number ?? 0 > 0 && counts?["event"]?.number ?? 0 > 0)
+        #expect(counts?["console"] == 2 && counts?["lint"] == 0, "\(comparison["differences"]?.text() ?? "")")
+        let pictures = try #require(comparison["pictures"]?.array?.first)
+        // The banner has a quarter of the screen.
+        #expect(pictures["share"].map { abs(($0.number ?? 0) - 300 * 250 / (390 * 844)) < 0.02 } == true)
+        #expect(pictures["a"]?.string?.hasPrefix("data:image/webp;base64,") == true)
+        #expect(pictures["difference"]?.string?.hasPrefix("data:image/png;base64,") == true)
+        let same = await first.host.compare(first.run, first.run)
+        #expect(same["differences"] == [] && same["pictures"]?.array?.first?["share"] == 0)
+        await first.host.close()
     }
 
     @Test("an ad that fails says why, and the lab goes on")

@@ -1,4 +1,5 @@
 import AdCore
+import ChromiumStage
 import PlayCompare
 import PlayConsole
 import PlayText
@@ -52,7 +53,10 @@ struct CompareCommand: Command {
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        try await self.run(on: console, comparing: nil)
+        let browser = try? SharedChromium(ChromiumOptions(), screen: Size(width: 100, height: 100), limit: 1)
+        let code = try await self.run(on: console, comparing: BrowserPictures(browser: browser))
+        await browser?.close()
+        return code
     }
 
     func run(on console: any Console, comparing pictures: (any PictureComparing)?) async throws(PlayError) -> ExitCode {
@@ -107,7 +111,7 @@ struct CompareCommand: Command {
           tracker   What became of the tracker of an event and a URL: delivered, unconfirmed, dead, not fired, or absent.
           event     What happened to the ad, in which order and by which rule; times do not count.
           request   Number, status, type, size and failure of the requests of a URL. A size differs by 20 % and 10 kB.
-          picture   Screenshots with the same caption.
+          picture   Screenshots with the same caption: more than 0.1 % of their pixels. That needs Chromium.
           console   Console messages, script errors and failed requests.
           lint      Findings by rule and message.
         Ads are matched by name and position. Ports of this computer, ids, long numbers, random tokens, timestamps and the

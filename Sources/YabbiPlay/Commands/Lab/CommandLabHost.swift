@@ -16,11 +16,8 @@ final class CommandLabHost: LabHost {
         self.catalogue = try BuiltInServer.catalogue(settings.creatives)
         // The first ad is shown sooner if the browser of the default device runs already.
         do throws(ChromiumError) {
-            var options = ChromiumOptions()
-            options.isSandboxed = settings.isSandboxed
-            options.scale = LabAdRun.scale(of: SimulatedDevice.iPhone)
             let screen = SimulatedDevice.iPhone.screen
-            let browser = try self.browsers.take(options, screen: screen, limit: Lab.maxRunning)
+            let browser = try self.browsers.take(self.browserOptions, screen: screen, limit: Lab.maxRunning)
             Task { [browsers] in
                 try? browser.warmUp()
                 browsers.release(browser)
@@ -28,6 +25,14 @@ final class CommandLabHost: LabHost {
         } catch {
             throw PlayError(.showFailed, error.description)
         }
+    }
+
+    /// The browser of the device that an ad has if its order names none.
+    private var browserOptions: ChromiumOptions {
+        var options = ChromiumOptions()
+        options.isSandboxed = self.settings.isSandboxed
+        options.scale = LabAdRun.scale(of: SimulatedDevice.iPhone)
+        return options
     }
 
     func close() async { await self.browsers.close() }
@@ -49,8 +54,13 @@ final class CommandLabHost: LabHost {
     }
 
     func compare(_ first: any LabRun, _ second: any LabRun) async -> AdJSON {
-        guard let first = first as? LabAdRun, let second = second as? LabAdRun else { return [:] }
-        return await LabComparison.json(first, second)
+        guard let a = await (first as? LabAdRun)?.document, let b = await (second as? LabAdRun)?.document else {
+            return ["error": "one of the ads has not begun to load; compare ads that were shown"]
+        }
+        let screen = SimulatedDevice.iPhone.screen
+        let browser = try? self.browsers.take(self.browserOptions, screen: screen, limit: Lab.maxRunning)
+        defer { if let browser { self.browsers.release(browser) } }
+        return await LabComparison.json(a, b, comparing: BrowserPictures(browser: browser))
     }
 
     // MARK: What the page offers

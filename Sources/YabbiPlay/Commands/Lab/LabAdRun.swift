@@ -235,6 +235,15 @@ final class LabAdRun: LabRun, LiveRun {
         }
     }
 
+    /// What the run did so far, as data; nil if it has not begun to load.
+    var document: RunDocument? {
+        get async {
+            guard self.state.withLock({ $0.context != nil }) else { return nil }
+            return await self.report()?.document
+                ?? RunDocument(command: self.command, madeAt: "", stage: "", ads: [])
+        }
+    }
+
     private func report() async -> RunReport? {
         guard let context = self.state.withLock(\.context) else { return nil }
         let ads = self.reportedAds.map { $0.showing(self.ad.filmStrip) }

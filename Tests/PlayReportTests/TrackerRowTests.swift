@@ -1,0 +1,77 @@
+import AdCore
+import PlaySupport
+import Testing
+
+@testable import PlayReport
+@testable import PlayText
+
+@Suite("The trackers of an ad, one by one")
+struct TrackerRowTests {
+    private func ad(
+        _ trackers: [VideoTracker],
+        _ verdicts: [Verdict],
+        _ records: [AdRecord] = []
+    ) -> ReportedAd {
+        let offer = Offer(
+            provider: "yabbi",
+            creative: .html(HTMLCreative(markup: "", document: "")),
+            rules: ShowRules(.video(VideoRules())),
+            videoBeacons: VideoTrackers(trackers)
+        )
+        return ReportedAd(
+            ad: ReportScenes.ad,
+            provider: "yabbi",
+            name: "tag",
+            title: nil,
+            offer: offer,
+            records: records,
+            verdicts: verdicts
+        )
+    }
+
+    private func tracker(_ event: String, _ url: String, depth: Int) throws -> VideoTracker {
+        VideoTracker(BeaconEvent(event), spot: 0, try #require(URLTemplate(url)), depth: depth)
+    }
+
+    @Test("a recorded tracker comes from the document whose position its key has, also if the servers are the same")
+    func origins() throws {
+        let trackers = try [
+            self.tracker("impression", "https://t.example/1", depth: 0),
+            self.tracker("start", "https://t.example/2", depth: 0),
+            self.tracker("impression", "https://t.example/3", depth: 2),
+        ]
+        func key(_ index: Int) -> BeaconKey {
+            BeaconKey(ad: ReportScenes.ad, path: "spot-1", event: BeaconEvent("impression"), index: index)
+        }
+        let records = (0..<2).map { index in
+            ReportScenes.record(.beaconRecorded(key(index), ReportScenes.address("https://t.example/x")), at: 5)
+        }
+        let delivered = ReportScenes.record(.beaconDelivered(key(1), attempts: 1), at: 9)
+        let unfired = Verdict(event: "spot-1/start", hasFired: false, reason: "the video did not start")
+        let rows = self.ad(trackers, [unfired], records + [delivered]).trackerRows
+        #expect(rows.map(\.event) == ["spot-1/impression", "spot-1/impression", "spot-1/start"])
+        #expect(rows.map(\.origin) == ["the ad", "wrapper 2", "the ad"])
+        #expect(rows.map(\.outcome) == [.pending, .fired, .notFired])
+        #expect(rows.map(\.rating) == [.plain, .good, .warn])
+        #expect(rows[2].url == "https://t.example/2" && rows[2].reason == "the video did not start")
+    }
+
+    @Test("a tracker that fired and was not delivered is bad, and says why")
+    func dead() throws {
+        let rows = ReportScenes.reportedAd().trackerRows
+        let click = try #require(rows.first { $0.event == "click" })
+        #expect(click.outcome == .fired && click.rating == .bad && click.reason == "dead: status 404")
+        #expect(click.json["rating"] == "bad" && click.json["outcome"] == "fired")
+    }
+
+    @Test("an event without trackers is counted, and one that did not happen is not")
+    func untracked() {
+        var ad = ReportScenes.reportedAd([])
+        ad.verdicts = [
+            Verdict(event: "view", .counted, reason: "no view tracker"),
+            Verdict(event: "click", hasFired: false, reason: "the user did not click"),
+        ]
+        #expect(ad.trackerRows.map(\.outcome) == [.counted, .notFired])
+        #expect(ad.trackerRows.map(\.rating) == [.good, .warn])
+    }
+}
