@@ -44,6 +44,7 @@ help:
 play: setup
 	swift build --product yabbi-play $(SWIFT_FLAGS)
 	.build/debug/yabbi-play demo --report .build/play
+	@echo "to try a tag of your own, open the lab: .build/debug/yabbi-play lab --open"
 
 release: setup
 	swift build -c release --product yabbi-play $(SWIFT_FLAGS)

@@ -41,7 +41,7 @@ let package = Package(
         // For tools, no app links them: the HTML that no load needs, and the linter.
         .target(name: "AdHTML", dependencies: ["AdCore", "AdMarkup", "CLibXML2", "LibC"]),
         .target(name: "AdLint", dependencies: ["AdCore", "AdHTML", "AdMarkup", "CLibXML2"]),
-        // For tools too: HTML5 ads in zip files and folders, unpacked with libarchive.
+        // Also for tools: HTML5 ads in zip files and folders, unpacked with libarchive.
         .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
         .target(name: "AdBundle", dependencies: ["AdCore", "CArchive", "LibC"]),
         // Records the inputs and actions of machines, so that they can be replayed.
@@ -160,7 +160,8 @@ let package = Package(
             name: "yabbi-bench",
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "ChromiumStage", "CLibXML2", "CSystem",
-                "CurlTransport", "LibC", "SandboxSSP", "SQLiteLedger", "SystemSupport", "WebSocketCodec", "YabbiAds",
+                "CurlTransport", "LibC", "SandboxSSP", "SQLiteLedger", "SystemSupport", "WebSocketCodec", "WebStage",
+                "YabbiAds",
             ],
             path: "Sources/YabbiBench",
             resources: [.embedInCode("Peers")]

@@ -2,8 +2,8 @@ package import AdCore
 
 /// An HTML5 ad of several files, read into memory from a zip file or a folder.
 ///
-/// What can't be part of an ad is left out and is an issue; a bundle that is too large, or has no page to begin with, is
-/// a ``BundleError``. The layout of folders stays as it is, as on the ad server that unpacks the zip.
+/// What can't be part of an ad is left out with an issue. A bundle that is too large, or has no page, is a
+/// ``BundleError``. The layout of folders stays as it is, as on an ad server that unpacks the zip.
 package struct AdBundle: Hashable, Sendable {
     /// A file of the bundle.
     package struct File: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct AdBundle: Hashable, Sendable {
     package let name: String
     /// The files by path: without a slash at the beginning, `.` or `..`.
     ///
-    /// Swift takes two spellings of `é` for equal, servers don't: use ``file(at:)`` for what an ad asks for.
+    /// In Swift two spellings of `é` are equal, on servers they are not: use ``file(at:)`` for requests of an ad.
     package let files: [String: File]
     /// The path of the page that the ad begins with; one of ``files``.
     package let indexPath: String

@@ -49,7 +49,7 @@ struct BundleCollector {
     /// Records an entry that is used although something is wrong with it.
     mutating func repair(_ name: String, _ fault: EntryFault) { self.append(fault.issue(at: name)) }
 
-    /// Counts bytes that were unpacked or read, whatever becomes of them.
+    /// Counts bytes that were unpacked or read, also those of files that are left out.
     mutating func count(_ bytes: Int) { self.workedBytes += bytes }
 
     /// Adds a file.

@@ -11,7 +11,7 @@ package struct BundleError: Error, Hashable, Sendable, CustomStringConvertible {
         case empty(leftOut: Int, first: String?)
         /// No file has the extension of a page; one that was left out for this reason has it.
         case noPage(files: Int, leftOut: String?)
-        /// Which of these pages comes first can't be told.
+        /// Which of these pages comes first is not known.
         case severalPages([String])
         /// Too many entries: so many, or nil if they were not counted to the end.
         case tooMany(Int?, limit: Int)

@@ -1,4 +1,4 @@
-/// What a bundle may have at most.
+/// The limits of a bundle.
 ///
 /// The defaults are many times what ad servers accept, so that an ad that is only too heavy is shown nevertheless.
 package struct BundleLimits: Hashable, Sendable {
@@ -12,13 +12,13 @@ package struct BundleLimits: Hashable, Sendable {
     ///
     /// Deflate reaches 1,032; scripts and pictures stay below 20.
     package var ratio = 200
-    /// Up to this many unpacked bytes, any ratio will do: an empty canvas or a list of zeros is no bomb.
+    /// Up to this many unpacked bytes any ratio is accepted: an empty picture or a list of zeros is no zip bomb.
     package var ratioFrom = 1 << 20
     /// The bytes of a path.
     package var name = 1_024
     /// The names in a path.
     package var depth = 32
-    /// The entries with damaged data in one zip; more, and nothing of it is used.
+    /// The entries with damaged data in one zip; a zip with more is refused.
     package var damaged = 16
     /// The issues that are kept; the last one says how many more there were.
     package var issues = 100

@@ -41,12 +41,12 @@ enum BundleText {
         guard let (unit, name) = units.first(where: { count >= $0.0 }) else {
             return self.count(count, "byte", "bytes")
         }
-        // One decimal, rounded down: what is above a limit must not look like the limit.
+        // One decimal, rounded down, so that a size above a limit is not shown as the limit.
         let tenths = (count % unit) * 10 / unit
         return "\(self.number(count / unit))\(tenths == 0 ? "" : ".\(tenths)") \(name)"
     }
 
-    /// A size that is above a limit: in bytes if it would look like the limit.
+    /// A size that is above a limit: in bytes if it would be shown as the limit otherwise.
     static func size(_ count: Int?, over limit: Int) -> String {
         guard let count else { return "more than \(self.bytes(limit))" }
         let text = self.bytes(count)

@@ -24,6 +24,8 @@ public struct ChromiumOptions: Hashable, Sendable {
     public var scale = 1.0
     /// The playback rate of videos, up to 16; for tests.
     public var speed = 1.0
+    /// Whether pages can reach 127.0.0.1; for tests of pages that are served there.
+    package var reachesThisComputer = false
     /// When MRAID ads may expand or resize.
     package var expansionPolicy = MRAIDExpansionPolicy.afterGesture
 

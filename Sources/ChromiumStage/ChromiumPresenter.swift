@@ -96,7 +96,7 @@ public final class ChromiumPresenter: Presenter {
 
     /// Waits until no creative is shown any more.
     ///
-    /// A browser that is shared may show those of others.
+    /// The browser may show creatives of other presenters at the same time.
     package func whenIdle() async { if self.ownsBrowser { await self.browser.host.whenIdle() } }
 
     /// The size available to an ad: `container`, or the screen; a banner may choose its height.

@@ -3,7 +3,7 @@ import SystemSupport
 
 /// Suspends connections and resumes each one at its time, on a thread of its own.
 ///
-/// It is a thread and not a task: blocking code can occupy all threads of the tasks, and the sandbox must go on then.
+/// It is a thread and not a task: blocking code can occupy all threads of the tasks, and the server must go on then.
 final class ConnectionAlarms: Sendable {
     private struct State {
         var alarms = AlarmQueue<ContinuousClock.Instant>()

@@ -37,7 +37,7 @@ package final class LiveBody: Hashable, Sendable {
         self.onEnd = onEnd
     }
 
-    // Also if it was never sent.
+    // Not when the body has been sent: it may never be sent.
     deinit { self.onEnd() }
 
     package static func == (left: LiveBody, right: LiveBody) -> Bool { left === right }
@@ -75,7 +75,7 @@ package final class LaterResponse: Hashable, Sendable {
 
     /// The response, changed by a closure as soon as it is known.
     package func map(_ change: @escaping @Sendable (ServerResponse) -> ServerResponse) -> LaterResponse {
-        // The new one holds this one, whose end is that of both.
+        // The new response holds this one, so `onEnd` is called when both are released.
         LaterResponse(waker: self.waker, limit: self.limit, poll: { self.poll().map(change) })
     }
 

@@ -16,7 +16,7 @@ package struct ServerResponse: Hashable, Sendable {
     package var commands: [SocketCommand]
     /// Whether the body reports an error although the status does not.
     package var isRefusal: Bool
-    /// The response that follows when it is known; this one is then the answer if it is not known in time.
+    /// The response that is sent when it is known, or nil; this one is sent if it is not known in time.
     package var later: LaterResponse?
 
     /// Whether the request was accepted.

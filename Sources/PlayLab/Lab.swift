@@ -14,7 +14,7 @@ package final class Lab: Sendable {
     /// How many ended ads are kept, and the bytes of all.
     static let maxEnded = 40
     static let maxBytes = 400 << 20
-    /// After how long without a page an ad is ended.
+    /// After how long an ad is ended that no page follows.
     static let idleTime = Duration.seconds(600)
 
     let host: any LabHost

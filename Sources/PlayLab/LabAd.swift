@@ -14,7 +14,7 @@ package final class LabAd: Sendable {
 
     package let id: String
     let order: LabOrder
-    /// The order as pages read it: without the data of files.
+    /// The order for the list of ads: without the bytes of its source.
     private let ordered: AdJSON
     let startedAt: WallTime
     private let inner = Locked(Inner())
@@ -29,7 +29,7 @@ package final class LabAd: Sendable {
         var strip = FilmStrip()
         var documents = DocumentStrip()
         var hasEnded = false
-        /// When a page last asked for something.
+        /// When a page last requested something.
         var seen: ContinuousClock.Instant
         var watchers = 0
         var run: (any LabRun)?
@@ -63,7 +63,7 @@ package final class LabAd: Sendable {
             inner.lines.append((inner.lastLine, line))
             inner.lineBytes += line.utf8.count
             guard inner.lines.count > LabAd.maxLines || inner.lineBytes > LabAd.maxLineBytes else { return }
-            // A tenth at once, so that adding stays cheap.
+            // A tenth at once: removing one by one would move all others each time.
             let count = max(1, inner.lines.count / 10)
             inner.lineBytes -= inner.lines.prefix(count).reduce(0) { $0 + $1.text.utf8.count }
             inner.lines.removeFirst(count)
@@ -95,11 +95,15 @@ package final class LabAd: Sendable {
 
     /// Sends the lists of kept pictures and documents to the pages.
     package func publishStrip() {
-        let (frames, documents) = self.inner.withLock { ($0.strip.all, $0.documents.documents) }
+        let (pictures, documents) = self.inner.withLock { inner in
+            // A page can ask for what is listed.
+            inner.strip.keepLatest()
+            return (inner.strip.all, inner.documents.documents)
+        }
         self.set(
             .strip,
             [
-                "frames": .array(frames.map { ["n": .int($0.number), "t": .int($0.time)] as AdJSON }),
+                "frames": .array(pictures.map { ["n": .int($0.number), "t": .int($0.time)] as AdJSON }),
                 "documents": .array(documents.map { ["n": .int($0.number), "t": .int($0.time)] as AdJSON }),
             ]
         )
@@ -125,13 +129,13 @@ package final class LabAd: Sendable {
 
     func part(_ part: Part) -> AdJSON? { self.inner.withLock { $0.parts[part]?.json } }
 
-    /// Notes that a page has asked for something.
+    /// Records that a page has requested something.
     func touch() { self.inner.withLock { $0.seen = .now } }
 
     /// Whether a page follows the ad.
     package var isWatched: Bool { self.inner.withLock { $0.watchers > 0 } }
 
-    /// Whether no page has asked for anything for so long.
+    /// Whether no page has followed the ad or requested anything for so long.
     func isIdle(for time: Duration, at now: ContinuousClock.Instant) -> Bool {
         self.inner.withLock { $0.watchers == 0 && now - $0.seen > time }
     }
@@ -149,10 +153,10 @@ package final class LabAd: Sendable {
     package var filmStrip: FilmStrip { self.inner.withLock(\.strip) }
 
     /// A kept picture.
-    func frame(_ number: Int) -> FilmStrip.Frame? { self.inner.withLock { $0.strip.frame(number) } }
+    func picture(_ number: Int) -> FilmStrip.Picture? { self.inner.withLock { $0.strip.picture(number) } }
 
-    /// The newest picture after a number, whether there will be more, or nil.
-    func latestFrame(after number: Int) -> (frame: FilmStrip.Frame?, hasEnded: Bool) {
+    /// The newest picture after a number, nil if there is none, and whether the ad has ended.
+    func latestPicture(after number: Int) -> (picture: FilmStrip.Picture?, hasEnded: Bool) {
         self.inner.withLock { inner in
             let latest = inner.strip.latest.flatMap { $0.number > number ? $0 : nil }
             return (latest, inner.hasEnded)
@@ -167,7 +171,7 @@ package final class LabAd: Sendable {
         String(decoding: document.prefix(1_000), as: UTF8.self).excerpt(200)
     }
 
-    /// The row of the list of ads, with the start of a pasted source, or with the whole.
+    /// The ad in the list of ads, with the start of pasted markup, or with all of it.
     func summary(isWhole: Bool) -> AdJSON {
         let (parts, hasEnded, run) = self.inner.withLock { ($0.parts, $0.hasEnded, $0.run) }
         let state = parts[.state]?.json
@@ -199,7 +203,7 @@ struct EventCursor: Sendable {
 }
 
 extension LabAd {
-    /// The position of a page that has the events up to a number, which may be that of an earlier lab.
+    /// The position after an event, whose number may be too high: a page can have that of an earlier lab.
     func cursor(after line: Int) -> EventCursor {
         EventCursor(line: self.inner.withLock { min(max(0, line), $0.lastLine) })
     }

@@ -27,7 +27,7 @@ extension LabOrder {
             self.init(.bundled(name), options: options)
         case "ad":
             guard let order = source["id"]?.string.flatMap(again) else {
-                throw LabError("there is no such ad any more", field: "source", status: 404)
+                throw LabError("the ad is not kept any more; send its source again", field: "source", status: 404)
             }
             self.init(order.source, options: json["options"] == nil ? order.options : options)
         default:
@@ -78,7 +78,7 @@ extension LabOrder.Source {
 
     /// A file: its bytes, or its path on this computer.
     fileprivate static func file(_ json: AdJSON) throws(LabError) -> LabOrder.Source {
-        // A hyphen is the command's own input.
+        // A hyphen would read the command's standard input.
         guard let name = json["name"]?.string, !name.isEmpty, name != "-" else {
             throw LabError("choose a file", field: "file")
         }

@@ -31,7 +31,7 @@ package protocol LabRun: AnyObject, Sendable {
     var bytes: Int { get }
 }
 
-/// A named value of a form: one with several values comes several times.
+/// A field of a form with its value; a field with several values is listed once for each.
 package struct LabField: Hashable, Sendable {
     package let name: String
     package let value: String
@@ -42,7 +42,7 @@ package struct LabField: Hashable, Sendable {
     }
 }
 
-/// What a page orders: a source and the command's options.
+/// What to show: a source, and options of the command.
 package struct LabOrder: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         /// Markup, or the bytes of a file, with a name.
@@ -105,7 +105,7 @@ package enum LabFile: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why a request of a page can't be carried out.
+/// Why a request is refused, for its response.
 package struct LabError: Error, Hashable, Sendable {
     package let message: String
     /// The member of the request that is wrong; nil if none is.

@@ -20,7 +20,7 @@ enum LabRequest: Hashable, Sendable {
     case file(String, LabFile)
     case compare
 
-    /// Reads a request, or returns the response to one that is refused.
+    /// Reads a request, or returns why it is not served.
     static func read(_ request: ServerRequest, page: (String) -> Bool) -> Result<LabRequest, LabError> {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
         let isGet = request.method == "GET" || request.method == "HEAD"
@@ -51,7 +51,7 @@ enum LabRequest: Hashable, Sendable {
         func number(_ name: String) -> Int? { request.queryValue(name).flatMap { Int($0) } }
         switch part {
         case "events":
-            // A page that connects again says what it has (HTML Living Standard, "Server-sent events").
+            // The number of the last event that the client got (HTML Living Standard, "Server-sent events").
             let last = request.headers["last-event-id"].flatMap { Int($0) }
             return .success(.events(ad, after: max(0, last ?? number("after") ?? 0)))
         case "frame":

@@ -5,8 +5,8 @@ import SystemSupport
 
 /// Serves a lab on loopback.
 ///
-/// Every request must have the token of the lab, a `Host` of this computer and the server's port, and no `Origin` but
-/// its own: pages of other origins can neither read nor order anything.
+/// Every request must have the token of the lab and a `Host` of this computer with the server's port. A request with
+/// another `Origin` is refused, so that pages of other origins can neither read nor start anything.
 package final class LabServer: Sendable {
     package let port: Int
     private let token: String
@@ -16,7 +16,7 @@ package final class LabServer: Sendable {
     /// The address of the page.
     package var url: String { "http://127.0.0.1:\(self.port)/?token=\(self.token)" }
 
-    /// Bytes of a request: a file as base64, and some more.
+    /// The size limit for requests, in bytes: a file in Base64, and the rest of the body.
     static let bodyLimit = (LabOrder.maxDocumentBytes / 3 + 1) * 4 + (1 << 20)
 
     /// Starts a server; port 0 selects a free one.
@@ -63,11 +63,11 @@ struct LabResponder: Sendable {
         LabResponder.secured(self.checkedResponse(to: request))
     }
 
-    /// A response with the headers that protect the page, at once or later.
+    /// A response with the headers that protect the page; a later one gets them when it is known.
     private static func secured(_ response: ServerResponse) -> ServerResponse {
         var response = response
         response.later = response.later?.map(self.secured)
-        // The page can load only itself, and no other page can frame it (W3C Content Security Policy Level 3).
+        // The page loads only the lab's own files, and can't be embedded (W3C Content Security Policy Level 3).
         if response.headers["Content-Security-Policy"] == nil {
             response.headers["Content-Security-Policy"] = LabResponder.policy
         }
@@ -83,7 +83,7 @@ struct LabResponder: Sendable {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
         + "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// The report has its style and pictures in itself, and no scripts.
+    /// The report page contains its style and pictures, and no scripts.
     private static let reportPolicy =
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -116,17 +116,17 @@ struct LabResponder: Sendable {
         }
     }
 
-    /// Whether a page of another site has caused the request (W3C Fetch Metadata).
+    /// Whether a page of another site sends the request (W3C Fetch Metadata).
     private static func isOfOtherSite(_ request: ServerRequest) -> Bool {
         let site = request.headers["sec-fetch-site"] ?? "none"
-        // A link to the lab in a terminal or a document opens it.
+        // A link from another document may open the lab.
         if request.headers["sec-fetch-mode"] == "navigate", request.headers["sec-fetch-dest"] == "document" {
             return false
         }
         return site != "none" && site != "same-origin"
     }
 
-    /// Compares in constant time, so that the time of the response tells nothing about the token.
+    /// Compares in constant time, so that the token can't be guessed from the time of responses.
     private func hasToken(_ request: ServerRequest) -> Bool {
         let bearer = request.headers["authorization"].flatMap { value in
             value.hasPrefix("Bearer ") ? String(value.dropFirst(7)) : nil
@@ -150,10 +150,10 @@ struct LabResponder: Sendable {
         case .events(let id, let line): return self.events(of: try self.ad(id), after: line)
         case .picture(let id, let number): return self.picture(of: try self.ad(id), after: number)
         case .keptPicture(let id, let number):
-            guard let frame = try self.ad(id).frame(number) else {
+            guard let picture = try self.ad(id).picture(number) else {
                 throw LabError("picture \(number) is not kept", status: 404)
             }
-            return LabResponder.response(frame)
+            return LabResponder.response(picture)
         case .document(let id, let number):
             guard let document = try self.ad(id).document(number) else {
                 throw LabError("document \(number) is not kept", status: 404)
@@ -203,7 +203,7 @@ struct LabResponder: Sendable {
         return .json(["id": .string(ad.id)], status: 201)
     }
 
-    /// The order as pages read it: without the data of files, and without what was pasted, which the order has.
+    /// The order for the list of ads: without the data of a file and without pasted markup, which `LabOrder` has.
     private static func ordered(_ json: AdJSON) -> AdJSON {
         var source: [AdJSON.Member] = []
         if case .object(let members)? = json["source"] {
@@ -247,8 +247,8 @@ struct LabResponder: Sendable {
         var response = ServerResponse(status: 204)
         ad.addWatcher()
         response.later = LaterResponse(waker: ad.waker, limit: LabResponder.pictureWait) {
-            switch ad.latestFrame(after: number) {
-            case (let frame?, _): LabResponder.response(frame)
+            switch ad.latestPicture(after: number) {
+            case (let picture?, _): LabResponder.response(picture)
             case (nil, true): .failure(410, "the ad has ended")
             case (nil, false): nil
             }
@@ -258,13 +258,13 @@ struct LabResponder: Sendable {
         return response
     }
 
-    private static func response(_ frame: FilmStrip.Frame) -> ServerResponse {
+    private static func response(_ picture: FilmStrip.Picture) -> ServerResponse {
         ServerResponse(
             status: 200,
             headers: [
-                "Content-Type": "image/jpeg", "x-frame": String(frame.number), "x-time": String(frame.time),
+                "Content-Type": "image/jpeg", "x-frame": String(picture.number), "x-time": String(picture.time),
             ],
-            body: .bytes(frame.bytes)
+            body: .bytes(picture.bytes)
         )
     }
 
@@ -284,10 +284,10 @@ struct LabResponder: Sendable {
         }
     }
 
-    /// How long work for a response may take.
+    /// How long such a task may take.
     private static let workLimit = Duration.seconds(60)
 
-    /// A response that a task makes.
+    /// A response that is the result of a task.
     private func later(_ body: @escaping @Sendable () async -> ServerResponse) -> ServerResponse {
         let waker = Waker()
         let result = Locked<ServerResponse?>(nil)
@@ -296,7 +296,7 @@ struct LabResponder: Sendable {
             result.withLock { $0 = response }
             waker.wake()
         }
-        var response = ServerResponse.failure(504, "the lab took too long to answer")
+        var response = ServerResponse.failure(504, "the response took longer than a minute; try again")
         response.later = LaterResponse(waker: waker, limit: LabResponder.workLimit) {
             result.withLock { $0 }
         } onEnd: {

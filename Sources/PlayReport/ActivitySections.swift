@@ -110,12 +110,12 @@ struct ActivitySections {
 
     /// Small pictures of the ad over its whole time.
     func filmStrip(_ layout: ReportTable.Layout, anchor: String) -> HTML {
-        let frames = self.ad.scene.strip.all
-        guard frames.count > 1 else { return .none }
+        let pictures = self.ad.scene.strip.all
+        guard pictures.count > 1 else { return .none }
         let start = self.start.sinceOrigin.wholeMilliseconds
-        let pictures = frames.map { frame -> HTML in
-            let time = TimeScale.text(.milliseconds(frame.time - start))
-            let data = HTML.trusting(Base64.text(frame.bytes))
+        let items = pictures.map { picture -> HTML in
+            let time = TimeScale.text(.milliseconds(picture.time - start))
+            let data = HTML.trusting(Base64.text(picture.bytes))
             return """
                 <li><figure><img alt="The screen after \(time)" src="data:image/jpeg;base64,\(data)">\
                 <figcaption>\(time)</figcaption></figure></li>
@@ -124,9 +124,9 @@ struct ActivitySections {
         return ReportTable.section(
             layout,
             "Film strip",
-            about: Quantity.text(frames.count, "picture"),
+            about: Quantity.text(pictures.count, "picture"),
             anchor: anchor,
-            "<ol class=\"strip\" tabindex=\"0\" aria-label=\"Pictures over time\">\(HTML.all(pictures))</ol>"
+            "<ol class=\"strip\" tabindex=\"0\" aria-label=\"Pictures over time\">\(HTML.all(items))</ol>"
         )
     }
 

@@ -134,7 +134,7 @@ struct AdSection {
         let pictures = self.ad.scene.pictures
         guard !pictures.isEmpty else { return .none }
         let start = self.ad.span?.start ?? .origin
-        let frames = pictures.enumerated().map { index, picture -> HTML in
+        let figures = pictures.enumerated().map { index, picture -> HTML in
             let time = "after \(TimeScale.text(picture.at - start))"
             let caption = "\(self.ad.heading): \(picture.caption), \(time)"
             let id = RunPicture.id(ad: self.number, picture: index + 1)
@@ -146,7 +146,7 @@ struct AdSection {
         let omitted = self.ad.scene.omittedPictures
         let rest: HTML =
             omitted > 0 ? "<p class=\"more\">\(Quantity.text(omitted, "more screenshot")) omitted.</p>" : .none
-        return "<div class=\"pictures\(pictures.count > 2 ? " many" : "")\">\(HTML.all(frames))\(rest)</div>"
+        return "<div class=\"pictures\(pictures.count > 2 ? " many" : "")\">\(HTML.all(figures))\(rest)</div>"
     }
 
     /// The format, the sizes, and when the ad could be closed.

@@ -1,8 +1,8 @@
 /// The pictures of an ad that are kept for the timeline: few, spread over its whole time.
 ///
-/// When there are too many, every second one is removed, and further ones are kept only after twice the time.
+/// When there are too many, every second one is removed, and the least time between two kept ones doubles.
 package struct FilmStrip: Sendable {
-    package struct Frame: Sendable {
+    package struct Picture: Sendable {
         /// The number, increasing with each picture, kept or not.
         package let number: Int
         /// The ad's time, in milliseconds.
@@ -12,20 +12,20 @@ package struct FilmStrip: Sendable {
 
     /// How many pictures are kept, and how often at most.
     package struct Limits: Sendable {
-        let frames: Int
+        let pictures: Int
         let bytes: Int
         /// The least time between two kept pictures, in milliseconds, while there are few.
         let interval: Int64
 
         /// For a timeline to scrub.
-        package static let timeline = Limits(frames: 240, bytes: 24 << 20, interval: 200)
+        package static let timeline = Limits(pictures: 240, bytes: 24 << 20, interval: 200)
         /// For the page of a report.
-        package static let report = Limits(frames: 48, bytes: 3 << 20, interval: 250)
+        package static let report = Limits(pictures: 48, bytes: 3 << 20, interval: 250)
     }
 
-    package private(set) var frames: [Frame] = []
+    package private(set) var pictures: [Picture] = []
     /// The newest picture, which is always kept.
-    package private(set) var latest: Frame?
+    package private(set) var latest: Picture?
     private let limits: Limits
     private var interval: Int64
     /// The bytes of the kept pictures, without the newest.
@@ -41,38 +41,43 @@ package struct FilmStrip: Sendable {
     @discardableResult
     package mutating func add(_ bytes: [UInt8], at time: Int64) -> Int {
         self.last += 1
-        // The picture before it is kept if it stood for long enough.
-        if let latest, time - (self.frames.last?.time ?? .min / 2) >= self.interval {
+        // The picture before it is kept if enough time has passed since the last kept one.
+        if let latest, time - (self.pictures.last?.time ?? .min / 2) >= self.interval {
             self.keep(latest)
         }
-        self.latest = Frame(number: self.last, time: time, bytes: bytes)
+        self.latest = Picture(number: self.last, time: time, bytes: bytes)
         return self.last
     }
 
-    private mutating func keep(_ frame: Frame) {
-        guard self.frames.last?.number != frame.number else { return }
-        self.frames.append(frame)
-        self.bytes += frame.bytes.count
-        while self.frames.count > self.limits.frames || self.bytes > self.limits.bytes {
-            let kept = self.frames.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-            guard kept.count < self.frames.count else { break }
-            self.frames = kept
+    /// Keeps the newest picture too, although it may not have stood for long.
+    package mutating func keepLatest() {
+        if let latest { self.keep(latest) }
+    }
+
+    private mutating func keep(_ picture: Picture) {
+        guard self.pictures.last?.number != picture.number else { return }
+        self.pictures.append(picture)
+        self.bytes += picture.bytes.count
+        while self.pictures.count > self.limits.pictures || self.bytes > self.limits.bytes {
+            let kept = self.pictures.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+            guard kept.count < self.pictures.count else { break }
+            self.pictures = kept
             self.bytes = kept.reduce(0) { $0 + $1.bytes.count }
             self.interval *= 2
         }
     }
 
     /// All kept pictures, the newest included.
-    package var all: [Frame] {
-        guard let latest, latest.number != self.frames.last?.number else { return self.frames }
-        return self.frames + [latest]
+    package var all: [Picture] {
+        guard let latest, latest.number != self.pictures.last?.number else { return self.pictures }
+        return self.pictures + [latest]
     }
 
     /// A kept picture.
-    package func frame(_ number: Int) -> Frame? { self.all.first { $0.number == number } }
+    package func picture(_ number: Int) -> Picture? { self.all.first { $0.number == number } }
 }
 
-/// The states of an ad's document over time; equal ones are kept once.
+/// The states of a creative's document over time; equal ones that follow each other are kept once.
 package struct DocumentStrip: Sendable {
     package struct Document: Sendable {
         package let number: Int

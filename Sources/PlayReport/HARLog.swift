@@ -32,7 +32,7 @@ struct HARLog {
     private func entries(_ request: ReportRequest, of page: String) -> [AdJSON] {
         let urls = request.redirects.map(\.url) + [request.url]
         let redirects = request.redirects.enumerated().map { index, redirect in
-            // The time of each hop is not known; the last one has all of it.
+            // The time of each redirect is not known: the entry of the last request has the time of all.
             self.entry(
                 request,
                 redirect.url,

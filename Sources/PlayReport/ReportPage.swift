@@ -187,7 +187,7 @@ package struct ReportPage: Sendable {
     /// What `compare` reads, with "<" escaped for the same reason.
     private var run: HTML { .trusting(self.document.text.replacing("<", by: "\\u003c")) }
 
-    /// What the run did, as data.
+    /// The data of the run.
     var document: RunDocument {
         RunDocument(
             command: self.title,

@@ -81,7 +81,7 @@ package final class ReportRecorder: Sendable {
     }
 
     /// Adds a small picture (JPEG) of an ad to its film strip.
-    package func add(frame bytes: [UInt8], of ad: AdID, at now: Moment) {
+    package func add(stripPicture bytes: [UInt8], of ad: AdID, at now: Moment) {
         self.state.withLock { state in
             guard state.stripBytes + bytes.count <= ReportRecorder.maxPictureBytes else { return }
             var strip = state.scenes[ad]?.strip ?? StageCapture().strip

@@ -72,7 +72,7 @@ package struct ReportedAd: Sendable {
     package func showing(_ strip: FilmStrip) -> ReportedAd {
         var ad = self
         ad.scene.strip = FilmStrip(.report)
-        for frame in strip.all { ad.scene.strip.add(frame.bytes, at: frame.time) }
+        for picture in strip.all { ad.scene.strip.add(picture.bytes, at: picture.time) }
         return ad
     }
 

@@ -103,12 +103,16 @@ extension ReportedAd {
 
     /// The trackers of the documents of a video.
     private var videoTrackers: [(place: TrackerPlace, origin: String, url: String)] {
+        let trackers = self.offer?.videoBeacons.all ?? []
         var counts: [String: Int] = [:]
-        return (self.offer?.videoBeacons.all ?? []).map { tracker in
+        // The innermost response of a spot is the ad itself (VAST 4.3 §2.3.4.1: it must have an impression).
+        let innermost = Dictionary(trackers.map { ($0.spot, $0.depth) }, uniquingKeysWith: max)
+        return trackers.map { tracker in
             let event = "\(TrackingEvent(tracker.event, spot: tracker.spot, part: tracker.part).path)/\(tracker.event)"
             let index = counts[event, default: 0]
             counts[event] = index + 1
-            let origin = tracker.depth == 0 ? "the ad" : "wrapper \(tracker.depth)"
+            let isAds = tracker.depth == innermost[tracker.spot]
+            let origin = isAds ? "the ad" : "wrapper \(tracker.depth + 1)"
             return (TrackerPlace(event: event, index: index), origin, Redaction.address(tracker.url.text))
         }
     }

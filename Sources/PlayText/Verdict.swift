@@ -143,9 +143,10 @@ package struct Verdict: Equatable, Sendable {
         return Verdict(event: event.rawValue, .counted, reason: reason)
     }
 
-    /// What happened to the beacons of an event: the records, then the outcomes in the order in which they were reported.
+    /// The reason of a verdict on an event whose beacons are withheld.
     static let withheldReason = "recorded; not sent because of --no-beacons"
 
+    /// What happened to the beacons of an event: the records, then the outcomes in the order in which they were reported.
     private static func steps(of event: BeaconEvent, _ beacons: [BeaconHistory]) -> [String] {
         let own = beacons.filter { $0.key.event == event }
         let settled = own.compactMap { beacon in beacon.settled.map { (at: $0, text: beacon.outcome.text) } }

@@ -108,12 +108,12 @@ struct BoundTests {
         let damaged = [zeros.packed[0] & 0xFE] + zeros.packed.dropFirst() + [0xFF, 0xFF, 0xFF, 0xFF]
         let files = (0..<10).map { ZipWriter.Entry("\($0).js", deflated: damaged, of: []).with { $0.size = 4_000_000 } }
         let limits = Fixtures.limits { $0.total = 3_000_000 }
-        // How much of a damaged file comes out is libarchive's affair.
+        // How much of a damaged file is unpacked depends on the version of libarchive.
         let reason = Fixtures.read([Fixtures.index] + files, within: limits).reason
         #expect(["2.js", "3.js"].map { .allTooLarge($0, limit: 3_000_000) }.contains(reason))
     }
 
-    @Test("a zip file that is larger than all files may be is not looked into")
+    @Test("a zip file that is larger than the limit of all files is not read")
     func largeZip() {
         let bytes = ZipWriter([Fixtures.index]).bytes
         let message = Fixtures.read(bytes, within: Fixtures.limits { $0.total = 100 }).message

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Zip files")
 struct ZipTests {
-    @Test("a zip is told by its first bytes, an empty one too")
+    @Test("a zip is recognized by its first bytes, an empty one too")
     func signature() {
         #expect(AdBundle.isZip(ZipWriter([Fixtures.index]).bytes))
         #expect(AdBundle.isZip(ZipWriter([]).bytes))
@@ -105,7 +105,7 @@ struct ZipTests {
         #expect(bundle.issues == [])
     }
 
-    @Test("other names are code page 437, or have replacements, and are told")
+    @Test("other names are code page 437, or have replacements, with an issue")
     func codePage() throws {
         let old = ZipWriter.Entry(name: [0x67, 0x72, 0x94, 0xE1, 0x65, 0x2E, 0x70, 0x6E, 0x67])
         let wrong = ZipWriter.Entry(name: [0x61, 0xFF, 0x2E, 0x6A, 0x73]).with { $0.flags = 1 << 11 }

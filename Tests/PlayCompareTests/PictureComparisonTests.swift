@@ -33,7 +33,7 @@ struct PictureComparisonTests {
         #expect(await self.texts([one, other, one], [other, one], by: nil) == ["picture: a: 390x844, 1 B / -"])
     }
 
-    @Test("without a browser other bytes are a difference that says so")
+    @Test("without a browser other bytes are a difference, with the reason")
     func unknown() async {
         let texts = await self.texts([.sample()], [.sample(bytes: [2, 3])], by: nil)
         #expect(

@@ -19,7 +19,7 @@ struct TrackerComparisonTests {
     }
 
     @Test(
-        "another fate is a difference with the reasons",
+        "another outcome is a difference with the reasons",
         arguments: [
             (RunBeacon.sample(), "delivered"),
             (.sample("view", "https://t.example/view", "unconfirmed", "cut off"), "unconfirmed: cut off"),
@@ -27,14 +27,14 @@ struct TrackerComparisonTests {
             (.sample("view", "https://t.example/view", "withheld"), "withheld"),
         ]
     )
-    func fates(beacon: RunBeacon, text: String) {
+    func outcomes(beacon: RunBeacon, text: String) {
         let waiting = RunBeacon.sample("view", "https://t.example/view", "recorded")
         let differences = self.differences(.sample(beacons: [waiting]), .sample(beacons: [beacon]))
         #expect(differences == [self.view + "recorded / \(text)"])
         #expect(self.differences(.sample(beacons: [beacon]), .sample(beacons: [beacon])).isEmpty)
     }
 
-    @Test("another reason for the same fate is none")
+    @Test("another reason for the same outcome is no difference")
     func reasons() {
         func dead(_ reason: String) -> RunAd {
             .sample(beacons: [.sample("view", "https://t.example/view", "dead", reason)])

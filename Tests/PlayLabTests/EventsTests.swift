@@ -54,7 +54,7 @@ struct EventsTests {
         #expect(cursor.hasEnded && self.text(&cursor).isEmpty)
     }
 
-    @Test("a flood is bounded: the oldest lines are dropped, and a late page is told so")
+    @Test("a flood is bounded: the oldest lines are dropped, and a late page gets a note")
     func flood() {
         for number in 0..<50_000 { self.ad.append("{\"n\":\(number)}") }
         #expect(self.ad.bytes <= LabAd.maxLineBytes)

@@ -121,6 +121,18 @@ struct LabTests {
         #expect(next?.poll()?.status == 410)
     }
 
+    @Test("a listed picture is kept, although others follow at once")
+    func listed() {
+        let scene = LabScene()
+        let id = scene.start()
+        let ad = scene.host.runs[0].ad
+        ad.add(picture: [1], at: 0)
+        ad.publishStrip()
+        #expect(ad.part(.strip)?["frames"] == [["n": 1, "t": 0]])
+        for time in 1...20 { ad.add(picture: [2], at: Int64(time)) }
+        #expect(scene.send("GET", "/ads/\(id)/frame?n=1").body == .bytes([1]))
+    }
+
     @Test("inputs and actions reach the ad in their order")
     func inputs() {
         let scene = LabScene()

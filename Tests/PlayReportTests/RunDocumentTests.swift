@@ -70,7 +70,7 @@ struct RunDocumentTests {
         }
     }
 
-    @Test("has the events as --json prints them, and the fate of each tracker, beacon and request")
+    @Test("has the events as --json prints them, and the outcome of each tracker, beacon and request")
     func contents() throws {
         let run = try #require(Self.document([Self.ad]).ads.first)
         #expect(run.id == ReportScenes.ad.rawValue && run.provider == "yabbi" && run.name == "banner-300x250")

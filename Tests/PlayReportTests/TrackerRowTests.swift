@@ -37,7 +37,7 @@ struct TrackerRowTests {
     func origins() throws {
         let trackers = try [
             self.tracker("impression", "https://t.example/1", depth: 0),
-            self.tracker("start", "https://t.example/2", depth: 0),
+            self.tracker("start", "https://t.example/2", depth: 1),
             self.tracker("impression", "https://t.example/3", depth: 2),
         ]
         func key(_ index: Int) -> BeaconKey {
@@ -50,7 +50,7 @@ struct TrackerRowTests {
         let unfired = Verdict(event: "spot-1/start", hasFired: false, reason: "the video did not start")
         let rows = self.ad(trackers, [unfired], records + [delivered]).trackerRows
         #expect(rows.map(\.event) == ["spot-1/impression", "spot-1/impression", "spot-1/start"])
-        #expect(rows.map(\.origin) == ["the ad", "wrapper 2", "the ad"])
+        #expect(rows.map(\.origin) == ["wrapper 1", "the ad", "wrapper 2"])
         #expect(rows.map(\.outcome) == [.pending, .fired, .notFired])
         #expect(rows.map(\.rating) == [.plain, .good, .warn])
         #expect(rows[2].url == "https://t.example/2" && rows[2].reason == "the video did not start")

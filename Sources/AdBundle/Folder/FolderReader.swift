@@ -46,7 +46,7 @@ struct FolderReader {
     }
 
     private mutating func read(_ name: [CChar], in folder: Int32, at path: String) throws(BundleError.Reason) {
-        // Asked first: opening a device may do something.
+        // Checked before it is opened, because opening a device can have an effect.
         var status = stat()
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             return self.collector.leaveOut(path, .unreadable(Self.text(errno)))
@@ -104,7 +104,7 @@ struct FolderReader {
         defer { closedir(list) }
         var names: [[UInt8]] = []
         while true {
-            // Only `errno` tells the end from an error (POSIX, "readdir").
+            // Only `errno` distinguishes the end from an error (POSIX, "readdir").
             errno = 0
             guard let entry = readdir(list) else { break }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) }

@@ -4,8 +4,8 @@ extension AdBundle {
     /// The file that a reference or a request leads to; nil if there is none.
     ///
     /// A path with a slash at the beginning, as in a request, is below the bundle's top. Any other is below the folder of
-    /// the page that the ad begins with, as a reference in that page. It is spelled as written, because most ad servers
-    /// tell capitals apart: ``issue(at:)`` says whether only that is wrong.
+    /// the page that the ad begins with, as a reference in that page. Capitals count, as on most ad servers:
+    /// ``issue(at:)`` says whether only they are wrong.
     package func file(at path: String) -> File? {
         guard let wanted = self.resolve(path), let found = self.files.index(forKey: wanted) else { return nil }
         // Strings are equal also if one has `é` as one scalar, and the other as two, as macOS writes it.

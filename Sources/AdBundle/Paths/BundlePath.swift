@@ -11,7 +11,7 @@ enum BundlePath {
         guard count <= limits.name else { return .failure(.longName(count, limit: limits.name)) }
         let parts = self.parts(of: name).filter { $0 != "." }
         let isAbsolute = name.utf8.first == UInt8(ascii: "/") || self.hasDrive(name)
-        // `..\x` leads out as well, which is the worse fault.
+        // `..\x` also leads out of the bundle, which is reported first.
         let isOutside = name.utf8.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }.contains {
             $0.elementsEqual("..".utf8)
         }
@@ -24,12 +24,12 @@ enum BundlePath {
 
     /// The parts of a path between slashes.
     ///
-    /// An accent after a slash is one character with it, and would hide it, so bytes are compared.
+    /// A slash and an accent after it are one character, so bytes are compared.
     static func parts(of path: String) -> [Substring] {
         path.utf8.split(separator: UInt8(ascii: "/")).map(Substring.init)
     }
 
-    /// Whether an entry is what an operating system leaves in folders, of which nobody knows that it is there.
+    /// Whether an entry is one that an operating system adds to folders, mostly unseen.
     static func isLitter(_ path: String) -> Bool {
         let parts = self.parts(of: path)
         guard let name = parts.last else { return false }

@@ -1,7 +1,7 @@
 /// A file that is being unpacked: refuses more bytes than allowed as soon as they come.
 ///
-/// Sizes in the zip are its maker's word. A file that is larger than stated ends there, and what is compared with the
-/// limits is what came out with what went in.
+/// Sizes in the zip can be wrong. A file that is larger than stated ends there, and the limits are compared with the
+/// bytes that were really read and unpacked.
 struct UnpackedFile {
     private(set) var bytes: [UInt8] = []
     /// Whether there were more bytes than the zip states; the others were not unpacked.
@@ -19,7 +19,7 @@ struct UnpackedFile {
         self.limits = collector.limits
         self.bytesLeft = collector.bytesLeft
         self.entry = entry
-        // A zip that says much and has little costs no memory.
+        // Not the stated size: a small zip can state any.
         self.bytes.reserveCapacity(min(entry.size, entry.packed * 8, 1 << 20))
     }
 

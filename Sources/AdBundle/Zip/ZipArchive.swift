@@ -20,10 +20,10 @@ struct ZipArchive: ~Copyable {
     /// The version of the library that is loaded at run time, such as `libarchive 3.6.2`.
     static var version: String { String(cString: archive_version_string()) }
 
-    /// Opens a zip file; nil if there is no memory, or libarchive does not take it for one.
+    /// Opens a zip file; nil if there is no memory, or if libarchive does not recognize it.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard let archive = archive_read_new() else { return nil }
-        // No other format and no filter: of libarchive's readers only this one gets to see foreign bytes.
+        // No other format and no filter: only this one of libarchive's readers gets foreign bytes.
         // Without its extension for macOS, which hides entries of `__MACOSX` in others.
         guard archive_read_support_format_zip_seekable(archive) == ARCHIVE_OK,
             archive_read_set_format_option(archive, "zip", "mac-ext", nil) == ARCHIVE_OK,
@@ -40,7 +40,7 @@ struct ZipArchive: ~Copyable {
     /// The place in the zip up to which bytes were used.
     var place: Int { Int(archive_filter_bytes(self.archive, 0)) }
 
-    /// Goes on to the next entry, whose name libarchive may fail to convert: we have names of our own.
+    /// Goes on to the next entry; libarchive may fail to convert its name, which `ZipList` has anyway.
     borrowing func advance() -> Outcome {
         var entry: OpaquePointer?
         return self.outcome(archive_read_next_header(self.archive, &entry))

@@ -10,7 +10,7 @@ struct ZipEntry {
     let size: Int
     /// The file type of Unix, or 0 (4.4.2, 4.4.15).
     let unixType: Int
-    /// Whether MS-DOS takes it for a folder.
+    /// Whether it is a folder by its attributes of MS-DOS.
     let hasFolderBit: Bool
     /// Where its local header is, and where its data begins.
     let offset: Int

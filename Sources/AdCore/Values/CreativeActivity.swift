@@ -1,4 +1,4 @@
-/// What a creative did, or what was done to it, as tools list it; no decision depends on it.
+/// What a creative did, or what happened to it, for lists in tools; no decision depends on it.
 package enum CreativeActivity: Hashable, Sendable {
     /// A message of the creative's console, except for errors, which are a `CreativeDiagnostic`.
     case console(ConsoleMessage)

@@ -76,7 +76,9 @@ struct LaunchPlan: Hashable, Sendable {
         arguments.append("--disable-features=" + self.refused.joined(separator: ","))
         // The resolver rules also stop WebSockets and preconnects, which are no requests that the stage can hold.
         let unknown = options.network == .closed ? ["*"] : PrivateHosts.patterns
-        arguments.append("--host-resolver-rules=" + unknown.map { "MAP \($0) ~NOTFOUND" }.joined(separator: ", "))
+        let rules =
+            unknown.map { "MAP \($0) ~NOTFOUND" } + (options.reachesThisComputer ? ["EXCLUDE 127.0.0.1"] : [])
+        arguments.append("--host-resolver-rules=" + rules.joined(separator: ", "))
         return arguments
     }
 

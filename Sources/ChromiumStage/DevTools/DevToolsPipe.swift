@@ -194,7 +194,7 @@ final class DevToolsPipe: Sendable {
         }
         guard !preview.isUnread else { return }
         if preview.isConsoleMessage {
-            // A browser of long life has many sessions; those that are over are not told apart.
+            // A browser that runs for long has many sessions; it is not known here which of them are over.
             if consoles.count >= 4_096, consoles[preview.session] == nil { consoles = [:] }
             let count = (consoles[preview.session] ?? 0) + 1
             consoles[preview.session] = count

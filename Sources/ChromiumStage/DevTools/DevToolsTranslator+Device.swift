@@ -40,7 +40,7 @@ extension DevToolsTranslator {
         return DevToolsCommand("Emulation.setUserAgentOverride", .object(members), in: target)
     }
 
-    /// The client hints; none for a browser that has none.
+    /// The client hints; none for a browser that sends none.
     private static func hints(_ device: EngineDevice) -> [AdJSON.Member] {
         guard let platform = device.platform else { return [] }
         let version = DevToolsTranslator.chromeVersion(in: device.userAgent) ?? "140"

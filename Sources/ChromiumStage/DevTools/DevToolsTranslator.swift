@@ -3,7 +3,7 @@ import WebStage
 
 /// Translates between one page's stage and the DevTools protocol.
 ///
-/// Its state are the execution contexts of the JavaScript worlds, and the simulated device and network.
+/// Its state is the execution contexts of the JavaScript worlds, and the simulated device and network.
 struct DevToolsTranslator: Sendable {
     private(set) var contexts = ContextTable()
     /// The simulated device of the page.
@@ -42,7 +42,7 @@ struct DevToolsTranslator: Sendable {
         case .setScreen(let screen, let target):
             return [DevToolsTranslator.metrics(screen, isMobile: self.device?.isMobile ?? true, in: target)]
         case .setUserAgent(let name, let target):
-            // The language and the rest of the identity would be lost otherwise; the hints would contradict the name.
+            // The rest of the identity stays, except for the hints, which would contradict the name.
             var device = self.device ?? EngineDevice(userAgent: name)
             device.userAgent = name
             device.platform = nil

@@ -1,6 +1,6 @@
 /// The parts of two sequences that are not in a longest common subsequence.
 ///
-/// With the sequences exchanged it has the same parts, exchanged.
+/// If the sequences are exchanged, the parts are the same and exchanged.
 struct CommonSubsequence {
     /// A place where the sequences differ, by indices of the left and the right one.
     struct Gap: Hashable {

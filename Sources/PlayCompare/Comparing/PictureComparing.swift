@@ -1,8 +1,8 @@
 package import PlayReport
 
-/// Says how much two pictures differ: a browser can decode them.
+/// Compares pictures, which a browser can decode.
 package protocol PictureComparing: Sendable {
-    /// How much two pictures differ, which have bytes and the same size.
+    /// How much two pictures of the same size differ. Both have bytes.
     func difference(_ a: RunPicture, _ b: RunPicture) async -> PictureDifference
 }
 

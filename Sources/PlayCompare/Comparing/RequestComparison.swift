@@ -37,7 +37,7 @@ struct RequestComparison {
     }
 
     private func differ(_ group: SideBySide<RunRequest>) -> Bool {
-        guard group.a.map(\.fate).sorted() == group.b.map(\.fate).sorted() else { return true }
+        guard group.a.map(\.outcomeClass).sorted() == group.b.map(\.outcomeClass).sorted() else { return true }
         let (a, b) = (RequestComparison.size(group.a), RequestComparison.size(group.b))
         guard let a, let b else { return false }
         let change = a.magnitude > b.magnitude ? a - b : b - a
@@ -47,7 +47,7 @@ struct RequestComparison {
     /// The bytes of all responses; nil if none is known.
     private static func size(_ requests: [RunRequest]) -> Int? {
         let sizes = requests.compactMap(\.bytes)
-        // A page that someone else wrote may have any numbers.
+        // The report page may come from anyone, with any numbers.
         return sizes.isEmpty ? nil : sizes.reduce(0) { min($0, 1 << 50) + min($1, 1 << 50) }
     }
 
@@ -81,7 +81,7 @@ extension RunRequest {
     fileprivate var deliversBeacon: Bool { self.initiator == .runtime && self.kind == RunRequest.beaconKind }
 
     /// What decides whether two outcomes are the same: the class of the status and the type, or the kind of failure.
-    fileprivate var fate: String {
+    fileprivate var outcomeClass: String {
         if let error = self.error {
             let kind = error.prefix { $0 != ":" }
             return kind == "blocked" || kind == "cancelled" ? String(kind) : "failed"
@@ -91,7 +91,7 @@ extension RunRequest {
 
     /// The outcome as text, as in `200 image/png`.
     fileprivate var outcome: String {
-        if let error = self.error { return self.fate == "failed" ? "failed: \(error)" : error }
+        if let error = self.error { return self.outcomeClass == "failed" ? "failed: \(error)" : error }
         return ([self.status.map { "\($0)" } ?? "no status"] + [self.type].compactMap(\.self)).joined(separator: " ")
     }
 }

@@ -70,13 +70,13 @@ package struct Normalization: Sendable {
     }
 
     private func value(_ value: String, of name: String, depth: Int) -> String {
-        // A macro in its place, as in `cb=[CACHEBUSTING]`, was not replaced, and that is a difference.
+        // A macro that was not replaced, as in `cb=[CACHEBUSTING]`, is a difference.
         if !value.isEmpty, value.utf8.allSatisfy({ $0.isASCIILetter || $0.isDigit || "-_.".utf8.contains($0) }),
             Normalization.cacheBusters.contains(name.asciiLowercased)
         {
             return VolatileText.id
         }
-        // The unit that serves the user's document is called after its file: yesterday's tag and today's have two.
+        // The unit of the user's document has the name of its file, which differs from run to run.
         let prefix = ReportedAd.documentPrefix
         if name == "unit", value.hasPrefix(prefix) { return prefix + VolatileText.id }
         guard value.contains("://"), depth < Normalization.maxDepth else { return self.text(value) }

@@ -1,6 +1,6 @@
 import AdCore
 
-/// Tells a random token of letters and digits from a name, such as that of a creative.
+/// Distinguishes random tokens of letters and digits from names, such as that of a creative.
 ///
 /// Both mix capital letters, small letters and digits. A name has words: longer runs of letters that can be pronounced.
 /// Of random tokens in Base64url, Base62, Base36 and Crockford's Base32, 95 to 99 of 100 are recognized.

@@ -51,6 +51,7 @@ export function openCompare(current) {
       : "Two ads are needed. Run the same tag twice, or one tag on two devices, then compare them.",
   ));
   dialog.showModal();
+  if (canCompare) byId("compare-form").requestSubmit();
 }
 
 byId("compare-form").addEventListener("submit", async (event) => {

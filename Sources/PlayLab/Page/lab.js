@@ -222,10 +222,12 @@ function showState() {
   const title = state.title || ad.summary?.title || ad.id;
   byId("ad-title").textContent = byId("ad-title").title = title;
   document.title = `${title.slice(0, 80)} – yabbi-play lab`;
-  const size = state.screen ? `${state.screen.width} × ${state.screen.height}` : null;
+  const device = deviceTitle(state.device);
+  const size = state.screen ? `${state.screen.width}x${state.screen.height}` : null;
   const facts = [
-    deviceTitle(state.device),
-    size,
+    device,
+    // The title of a device has the size of its screen.
+    size && device?.endsWith(size) ? null : size,
     state.format,
     ad.speed !== 1 ? `speed ${ad.speed}` : null,
     state.covered ? "covered" : null,

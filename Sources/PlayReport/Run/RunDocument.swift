@@ -1,6 +1,6 @@
 package import AdCore
 
-/// What a run did, as one JSON document: the source of the report page, the lab and `compare`.
+/// The data of a run as one JSON document, for the report page, the lab and `compare`.
 ///
 /// The report page contains it, so that a report stays one file. Times are milliseconds on the ads' clock, as in
 /// `--json`; those of requests are real ones since the start of the run. URLs are redacted.

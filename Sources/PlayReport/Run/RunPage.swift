@@ -2,7 +2,7 @@ import AdCore
 
 /// Finds the run and the pictures in a report page, in one pass and without a tree.
 ///
-/// It reads the page that `ReportPage` writes, also after a browser has saved it; any other bytes are no error.
+/// It reads the page that `ReportPage` writes, also after a browser has saved it. In other bytes it finds nothing.
 struct RunPage {
     private let bytes: [UInt8]
     /// The place of the run's JSON; nil if there is none.

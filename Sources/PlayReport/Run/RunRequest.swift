@@ -21,7 +21,7 @@ package struct RunRequest: Hashable, Sendable {
     package var type: String?
     /// The size of the response; nil without one, or if it is not known.
     package var bytes: Int?
-    /// Why there is no response: `cancelled`, `blocked: WHY`, or the engine's words; nil if there is one.
+    /// Why there is no response: `cancelled`, `blocked: WHY`, or the engine's message; nil if there is one.
     package var error: String?
 
     package init(

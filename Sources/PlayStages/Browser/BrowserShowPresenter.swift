@@ -69,7 +69,7 @@ package final class BrowserShowPresenter: Presenter {
         }
         if case .page = creative { tap.read(await stage.markup() ?? "") }
         pictures?.open(before: stage)
-        // Something that follows the stage takes its own pictures.
+        // An observer takes its own pictures.
         if self.observer == nil { pictures?.startFilmStrip() }
         self.observer?.opened(stage, of: options.ad)
         return WatchedStage(

@@ -46,7 +46,7 @@ final class PictureRecorder: Sendable {
         let pictures = EnginePictures(size: size, quality: 60)
         stage.startPictures(pictures, every: { PictureRecorder.stripInterval }) { [weak self] data in
             guard let self, let bytes = Base64.bytes(data) else { return }
-            self.recorder.add(frame: bytes, of: self.ad, at: self.clock.now)
+            self.recorder.add(stripPicture: bytes, of: self.ad, at: self.clock.now)
         }
     }
 

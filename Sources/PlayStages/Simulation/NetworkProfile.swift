@@ -4,7 +4,7 @@ package import WebStage
 package struct NetworkProfile: Hashable, Sendable {
     /// The name in `--network`.
     package let name: String
-    /// The name for people.
+    /// The name on pages.
     package let title: String
     package let network: EngineNetwork
 

@@ -5,7 +5,7 @@ package import WebStage
 package struct SimulatedDevice: Hashable, Sendable {
     /// The name in `--device`.
     package let name: String
-    /// The name for people.
+    /// The name on pages.
     package let title: String
     /// The size of its screen, in points.
     package let screen: Size
@@ -25,8 +25,8 @@ package struct SimulatedDevice: Hashable, Sendable {
     /// The devices, in the order of help and of the lab.
     package static let all = [iPhone, android, iPad, desktop, tv]
 
-    /// Common devices of 2025: a frozen User-Agent as their browsers send it (Chrome's has no model, and no version but
-    /// the major one).
+    /// Common devices of 2025, with the User-Agent that their browsers send: Chrome's contains no model, and only the
+    /// major version.
     package static let iPhone = SimulatedDevice(
         name: "iphone",
         title: "iPhone, 390x844",

@@ -14,7 +14,7 @@ struct CreativeFailures: Hashable, Sendable {
 
     /// Stores and reports a failed request.
     mutating func add(_ request: FailedRequest) -> [StageOutput] {
-        // A request that the stage has answered by a status is known with a better reason already.
+        // A request to which the stage has responded with a status is already listed, with a better reason.
         let isKnown = self.requests.contains {
             $0 == request || $0.url == request.url && request.reason == "status 404"
         }

@@ -30,9 +30,9 @@ package struct HostPage: Hashable, Sendable {
     /// The URL of the page with this name.
     static func address(_ name: String) -> String { StageDomain.hostPage.address(name) }
 
-    /// Opens the page; one that was opened ahead of time gets the screen of the device that is simulated now.
+    /// Opens the page; one that was opened ahead of time is only pinged.
     package func open(on screen: Size) -> [StageOutput] {
-        guard !self.hasWorld else { return [self.show(on: screen), .query(self.evaluation("0"), .hostReady)] }
+        guard !self.hasWorld else { return [.query(self.evaluation("0"), .hostReady)] }
         // A command in flight while a page changes its process can block the page forever, so the ping comes first.
         return [.send(.observe(self.target)), self.show(on: screen), .query(.ping(self.target), .armed)]
     }

@@ -13,7 +13,7 @@ struct StageDomain: Hashable, Sendable {
     /// The URL of a document; other names are other origins, and the two domains are two sites.
     func address(_ name: String) -> String { "https://\(name).\(self.name)/" }
 
-    /// Whether a URL is in the domain; a URL that has such a one in its path or query is not.
+    /// Whether a URL is in the domain; a URL with an address of it in its path or query is not.
     func contains(_ url: String) -> Bool { RequestRules.host(of: url).map(self.hasHost) ?? false }
 
     /// Whether a host is in the domain.

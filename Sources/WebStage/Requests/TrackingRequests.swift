@@ -43,7 +43,7 @@ enum TrackingRequests {
         "moatads.com", "moatpixel.com", "scorecardresearch.com", "tns-counter.ru",
     ]
 
-    /// Segments of paths by which pixels are named, without their ending.
+    /// Segments of the paths of pixels, without their ending.
     private static let names: Set<String> = [
         "1x1", "activity", "activeview", "adview", "beacon", "clear", "collect", "count", "counter", "event", "events",
         "imp", "impression", "impressions", "log", "ping", "pixel", "px", "spacer", "stat", "stats", "track", "tracker",

@@ -1,6 +1,6 @@
 package import AdCore
 
-/// A live view of the stage: pictures while it changes, and the inputs of a person.
+/// A live view of the stage: pictures while it changes, and a user's inputs.
 extension BrowserStage {
     /// A part of a gesture with a pointer.
     package enum PointerStep: String, Sendable, CaseIterable {

@@ -35,7 +35,7 @@ package final class BrowserStage: Stage {
         }
     }
 
-    /// The pictures of the stage, and who gets them.
+    /// The pictures of the stage, and their handler.
     struct Pictures: Sendable {
         var schedule: PictureSchedule
         let interval: @Sendable () -> Duration

@@ -86,7 +86,11 @@ package final class EnginePresenter<Engine: BrowserEngine>: Presenter {
             notify: { [notify] in notify($0, options.ad) },
             report: report
         )
-        if let device = self.settings.device { place.page.send(.emulate(device, in: place.page.target)) }
+        if let device = self.settings.device {
+            place.page.send(.emulate(device, in: place.page.target))
+            // A page that was made ahead of time is laid out as a phone's.
+            if !device.isMobile { place.page.send(.setScreen(self.settings.screen, in: place.page.target)) }
+        }
         if let network = self.settings.network { place.page.send(.throttle(network, in: place.page.target)) }
         self.notify(.started, options.ad)
         try await stage.prepare()

@@ -1,10 +1,10 @@
 import AdCore
 
-/// When pictures of a page are made: whenever it changes, or one at a time if they are wanted rarely.
+/// Decides when pictures of a page are made: whenever it changes, or one at a time if they are rare.
 ///
-/// An engine captures every frame of a page that it makes pictures of, also those that nobody takes, which slows a
+/// While an engine makes pictures of a page, it captures every frame, also those that become no picture, which slows a
 /// busy computer down. Between rare pictures it is stopped, therefore. A page that does not change costs nothing in
-/// either case: its first picture is the one before, and then the engine waits for a change.
+/// either case: its first picture equals the last one, and then the engine waits for a change.
 struct PictureSchedule: Sendable {
     enum Output: Hashable, Sendable {
         case send(EngineCommand, after: Duration = .zero)
@@ -19,13 +19,15 @@ struct PictureSchedule: Sendable {
 
     /// From this interval on the engine is stopped between two pictures.
     static let rareInterval = Duration.milliseconds(100)
-    /// How long the first picture may take before it is requested again.
-    static let patience = Duration.seconds(1)
+    /// How long the first picture may take before it is requested again; each further request may take twice as long,
+    /// so that a slow computer is not asked anew before it has made one.
+    static let patience = Duration.seconds(2)
 
     private let pictures: EnginePictures
     private let page: EngineTarget
     private var phase = Phase.over
     private var alarm = 0
+    private var patience = Self.patience
     /// The picture that was shown last, to skip those that are equal.
     private var last: String?
 
@@ -36,7 +38,7 @@ struct PictureSchedule: Sendable {
 
     mutating func start() -> [Output] {
         self.phase = .starting
-        return [.send(.startPictures(self.pictures, in: self.page)), self.nextAlarm(after: Self.patience)]
+        return [.send(.startPictures(self.pictures, in: self.page)), self.nextAlarm(after: self.patience)]
     }
 
     /// Handles a picture; the next one is wanted after `interval`.
@@ -63,7 +65,9 @@ struct PictureSchedule: Sendable {
         guard number == self.alarm else { return [] }
         switch self.phase {
         case .paused: return self.start()
-        case .starting: return [.send(.stopPictures(self.page))] + self.start()
+        case .starting:
+            self.patience *= 2
+            return [.send(.stopPictures(self.page))] + self.start()
         case .running, .over: return []
         }
     }

@@ -7,7 +7,7 @@ extension Benchmark {
         load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, ads, slots,
         frames,
         echoes,
-        sessions, stage,
+        sessions, stage, lab,
     ]
 
     // MARK: From a request to an ad
@@ -158,5 +158,13 @@ extension Benchmark {
         baseline: "Playwright doing the same with the same browser (pip install playwright).",
         seconds: 260,
         measure: StageBench.run
+    )
+
+    private static let lab = Benchmark(
+        name: "lab",
+        title: "The lab: from a pasted source to its picture, and from a tap to what it changes",
+        baseline: "The stage alone with the same creative: the picture from the browser, without the lab's server.",
+        seconds: 120,
+        measure: LabBench.run
     )
 }

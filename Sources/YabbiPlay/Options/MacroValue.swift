@@ -25,7 +25,7 @@ extension [MacroValue] {
     /// A URL with the values, percent-encoded where the URL would change otherwise.
     func filled(url text: String) -> String {
         self.reduce(text) { text, macro in
-            // A whole URL as the value stands where the tag has a URL.
+            // A URL whose whole start is the macro, as in `%%CLICK_URL%%…`: the value is that start, not a parameter.
             let isURL = macro.value.contains("://") && text.hasPrefix("%%\(macro.name)%%")
             let value = isURL ? macro.value : PercentEncoding.component(macro.value)
             return macro.spellings.reduce(text) { $0.replacing($1, with: value) }

@@ -5,12 +5,12 @@ import WebStage
 
 /// What a run simulates: the device and its network, consent, values of macros, and whether beacons are sent.
 struct SimulationOptions: Sendable {
-    /// Which trackers are called.
+    /// Which beacons and tracking requests are sent.
     enum Beacons: Equatable, Sendable {
         case sent
-        /// None of the runtime's are; those of the creative itself are.
+        /// Beacons are not sent. Tracking requests of the creative are.
         case withheld
-        /// Nor are requests of the creative that are known to be tracking.
+        /// Neither beacons nor tracking requests of the creative are sent, as far as these are recognized.
         case allWithheld
     }
 
@@ -181,7 +181,7 @@ struct SimulationOptions: Sendable {
 
     /// The User-Agent of every request of the run.
     ///
-    /// Without a device, a browser is one of a phone, so that its requests and the runtime's have the same.
+    /// Without a device, the browser has that of a phone, and so have the requests of the runtime.
     func userAgent(inBrowser: Bool) -> String {
         if let name = self.givenUserAgent ?? self.device?.userAgent { return name }
         return inBrowser ? "\(SimulatedDevice.android.userAgent) \(CommandVersion.userAgent)" : CommandVersion.userAgent

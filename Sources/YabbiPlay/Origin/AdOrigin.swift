@@ -31,8 +31,8 @@ protocol AdOrigin: Sendable {
     /// The URL of a provider's API, by its path at the built-in server.
     func endpoint(_ path: String) throws(PlayError) -> HTTPURL
 
-    /// The origin of a server that only stands in for a document, as in `http://127.0.0.1:8080`: requests for its ads
-    /// are not listed; nil for none.
+    /// The origin of the built-in server if it only serves the user's document, as in `http://127.0.0.1:8080`: requests
+    /// to it are not listed. Nil otherwise.
     var standInServer: String? { get }
 
     /// The origin as a server that pushes; nil if it does not.
@@ -116,7 +116,7 @@ extension AdOrigin {
     /// The base URL for relative links in the markup.
     var base: HTTPURL? { self.document?.base }
 
-    /// The base URL for the linter: relative URLs of a bundle have files.
+    /// The base URL for the linter, with which the relative URLs of a bundle lead to its files.
     var lintBase: HTTPURL? { self.document?.bundle == nil ? self.base : SourceReader.bundleBase }
 
     /// The files beside the user's HTML; nil for a single document.

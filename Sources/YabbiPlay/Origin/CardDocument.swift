@@ -2,9 +2,9 @@ import AdCore
 import AdLint
 import AdProviders
 
-/// Reads the cards of an answer that was not requested here.
+/// Reads the cards of an ad response that is in a file or was pasted.
 ///
-/// The answer does not name its server, so the card's view and click are recorded and can't be sent.
+/// The response does not name its server, so the card's view and click are recorded and can't be sent.
 enum CardDocument {
     static func provider(of format: AdResponseFormat) -> ProviderName {
         switch format {
@@ -33,7 +33,7 @@ enum CardDocument {
             let provider = AttentionMarketProvider(keys: keys)
             return try provider.offers(in: bytes, for: AttentionMarketPlacement(userMessage: ""))
         case .yabbi, .openRTB, .prebid, .smarticoMessage:
-            throw AdError(.unreadableResponse, "the answer has no cards")
+            throw AdError(.unreadableResponse, "the ad response has no cards")
         }
     }
 }

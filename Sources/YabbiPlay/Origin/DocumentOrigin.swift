@@ -97,7 +97,7 @@ struct DocumentOrigin: AdOrigin {
         }
     }
 
-    /// Throws if the command line names a protocol of placements, which a card is not requested in.
+    /// Throws if the command line names a protocol of placements: cards are not requested in one.
     private func refuseLanguage(_ requested: PlacementQuery.Language?) throws(PlayError) {
         guard requested == nil else {
             throw PlayError(.usage, "\(self.name) is a response with cards; remove --provider")

@@ -76,7 +76,7 @@ struct SourceDocument: Sendable {
         let name = Redaction.address(text)
         let response = try await SourceReader.fetch(url, called: name, within: timeout, by: transport)
         let path = response.url.target.prefix { $0 != "?" }
-        // The transport fills documents, and leaves zips as they are.
+        // The transport has filled the macros of documents, but not those in zips.
         return try SourceDocument(
             response.body,
             filling: AdBundle.isZip(response.body) ? macros : [],
@@ -128,7 +128,7 @@ struct SourceDocument: Sendable {
 
     /// The page of a bundle, with the files beside it.
     private init(_ bundle: AdBundle, filling macros: [MacroValue], format: AdFormat?) throws(PlayError) {
-        // The path is written by the maker of the zip.
+        // The path comes from the zip, and may have any characters.
         let name = "\(bundle.name)/\(Style.printable(bundle.indexPath, upTo: 200))"
         let bytes = macros.filled(bundle.files[bundle.indexPath]?.bytes ?? [])
         var format = format

@@ -11,7 +11,7 @@ enum SourceReader {
         let bytes: [UInt8]
         /// The charset of the HTTP response's Content-Type (RFC 9110 §8.3).
         var charset: String?
-        /// The URL after all redirects; for the page of a bundle a placeholder, because its relative URLs have files.
+        /// The URL after all redirects; a placeholder for a bundle's page, whose relative URLs lead to files with it.
         var base: HTTPURL?
 
         init(bytes: [UInt8], charset: String? = nil, base: HTTPURL? = nil) {
@@ -26,7 +26,7 @@ enum SourceReader {
         }
     }
 
-    /// The base URL of a bundle's page for tools: its relative URLs have files.
+    /// The base URL of a bundle's page for tools, with which its relative URLs lead to files.
     static let bundleBase = HTTPURL("https://bundle.invalid/")
 
     /// The bytes of a file, of an HTTP response, or of the standard input.

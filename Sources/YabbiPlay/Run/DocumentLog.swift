@@ -2,7 +2,7 @@ import AdCore
 import PlayInspect
 import SystemSupport
 
-/// The documents that a run has read: the tag or file, ad responses, and the answers of wrappers.
+/// The documents that a run has read: the tag or file, ad responses, and the responses of wrappers.
 final class DocumentLog: Sendable {
     struct Document: Sendable {
         let name: String

@@ -12,7 +12,7 @@ protocol LiveRun: StageObserver {
     var trace: TraceRecorder { get }
     /// Keeps the documents of the run.
     var documents: DocumentLog { get }
-    /// The browser for a screen, which other runs use too.
+    /// The browser for a screen, which several runs share.
     func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium
     /// The run has its services.
     func started(_ context: RunContext)

@@ -9,7 +9,7 @@ import SystemSupport
 struct OrderedTransport: Transport {
     let next: any Transport
     let sequencer: VirtualTimeSequencer
-    /// One request at a time, so that their ends have the same order in every run.
+    /// Limits the requests to one at a time, so that they end in the same order in every run.
     private let turns = AsyncSemaphore(1)
 
     init(next: any Transport, sequencer: VirtualTimeSequencer) {

@@ -55,7 +55,7 @@ struct RunLog: Sendable {
 
     // MARK: Requests and activities
 
-    /// A transport whose requests are recorded, except for those to a server that only stands in for a document.
+    /// A transport whose requests are recorded, except for those to a server that only serves the user's document.
     func observing(_ next: any Transport, except origin: String? = nil) -> any Transport {
         let start = self.start
         return ObservedTransport(next: next, elapsed: { .now - start }) { request, ad in
@@ -107,7 +107,7 @@ struct RunLog: Sendable {
 
     private static func clock(_ plan: RunPlan) -> any AdClock {
         switch plan.time {
-        // Other processes read the times in a ledger file, so they are those of today.
+        // Other processes read the times in a ledger file, so they must be real.
         case .virtual where plan.options.ledger != nil: VirtualClock(epoch: SystemClock().wallTime)
         case .virtual: VirtualClock()
         case .real(speed: 1): SystemClock()

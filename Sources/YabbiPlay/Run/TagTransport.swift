@@ -18,7 +18,7 @@ struct TagTransport: Transport {
         case .creative, .beacon: break
         }
         guard [.tag, .load, .wrapper].contains(request.purpose) else { return try await self.next.send(request) }
-        // A wrapper is another server's, which gets neither headers nor cookies.
+        // A wrapper leads to another server, which must not get the headers and cookies.
         if request.purpose != .wrapper {
             for field in self.simulation.headers { request.headers[field.name] = field.value }
             request.secretHeaders += self.simulation.headers.map(\.name)

@@ -33,7 +33,7 @@ struct LiveStageTests {
         return try ChromiumPresenter(options, settings) { notification, _ in notifications.append(notification) }
     }
 
-    @Test("a picture comes at once and after a change; a press of a person changes the ad, and is a click")
+    @Test("a picture comes at once and after a change; a user's press changes the ad, and is a click")
     func pictures() async throws {
         let notifications = Notifications()
         let presenter = try self.presenter(notifications)
@@ -115,7 +115,7 @@ struct LiveStageTests {
         await presenter.close()
     }
 
-    @Test("a script that keeps the page busy is told with its real time")
+    @Test("a script that keeps the page busy is reported with its real time")
     func longTask() async throws {
         let notifications = Notifications()
         let presenter = try self.presenter(notifications)

@@ -51,6 +51,24 @@ struct EnginePresenterTests {
         await harness.presenter.host.whenIdle()
     }
 
+    @Test("a page that was made ahead of time gets the layout of the simulated device, if that is no phone's")
+    func desktop() async throws {
+        for isMobile in [false, true] {
+            var settings = StageSettings(screen: Size(width: 1280, height: 800))
+            var device = EngineDevice(userAgent: "Example/1.0")
+            device.isMobile = isMobile
+            settings.device = device
+            let harness = PresenterHarness(opensPagesAhead: true, settings: settings)
+            for _ in 0..<2 {
+                let stage = try await harness.load()
+                let page = try #require(harness.engines.first?.pages.first { $0.target == stage.page })
+                let emulated = try #require(page.commands.firstIndex(of: .emulate(device, in: page.target)))
+                let screens = page.commands[emulated...].filter { $0 == .setScreen(settings.screen, in: page.target) }
+                #expect(screens.isEmpty == isMobile || page.commands.prefix(emulated).isEmpty)
+            }
+        }
+    }
+
     @Test("at most four creatives are shown at once; the fifth waits for a place, and can be cancelled")
     func limit() async throws {
         let harness = PresenterHarness()

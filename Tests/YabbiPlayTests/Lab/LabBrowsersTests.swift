@@ -22,7 +22,7 @@ struct LabBrowsersTests {
         #expect(try self.take(200) === others[0])
     }
 
-    @Test("of those that nobody uses the last three are kept")
+    @Test("of those that are not used the last three are kept")
     func unused() throws {
         let all = try (1...4).map { try self.take(Double($0) * 100) }
         for one in all { self.browsers.release(one) }

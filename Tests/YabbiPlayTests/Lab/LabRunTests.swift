@@ -73,7 +73,7 @@ struct LabRunTests {
     func markup() async throws {
         let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), [LabField("size", "300x250")])
         await scene.wait(for: "view")
-        await scene.wait { $0.ad.latestFrame(after: 0).frame != nil }
+        await scene.wait { $0.ad.latestPicture(after: 0).picture != nil }
         scene.run.send(.tap(x: 195, y: 150))
         await scene.wait(for: "click")
         await scene.wait { $0.events.contains { $0["event"] == "console" && $0["text"] == "hello" } }

@@ -115,12 +115,12 @@ final class CommandLabHost: LabHost {
 }
 
 extension LabOrder {
-    /// Whether an error may be about any field of a form.
+    /// Whether the source is a form with several fields, so that an error does not name one.
     fileprivate var isOfFields: Bool { if case .placement = self.source { true } else { false } }
 }
 
 extension ProviderChoice {
-    /// The name for people.
+    /// The name on the page.
     fileprivate var title: String {
         switch self {
         case .yabbi: "YABBI"

@@ -10,7 +10,7 @@ import PlayText
 import SystemSupport
 import WebStage
 
-/// One ad of the lab: a run of `show` whose user is a page.
+/// One ad of the lab: a run of `show` with the inputs and actions of a page.
 final class LabAdRun: LabRun, LiveRun {
     private struct State {
         var hasEnded = false
@@ -28,7 +28,7 @@ final class LabAdRun: LabRun, LiveRun {
         var isOffline = false
         /// Whether something has changed since the parts were published.
         var isDirty = true
-        /// The number of pictures, and that at the last document.
+        /// The number of pictures so far, and their number when the document was last kept.
         var pictures = 0
         var documented = 0
         var screenshot: [UInt8]?
@@ -65,7 +65,7 @@ final class LabAdRun: LabRun, LiveRun {
         self.trace = TraceRecorder(version: CommandVersion.userAgent) { lines.append($0) }
     }
 
-    /// The pixel ratio of pictures: a phone's real one would only cost time.
+    /// The pixel ratio of pictures, at most 2: pictures with that of a phone would only take longer.
     static func scale(of device: SimulatedDevice) -> Double { min(device.scale, 2) }
 
     // MARK: The run
@@ -171,7 +171,7 @@ final class LabAdRun: LabRun, LiveRun {
         }
     }
 
-    /// Pictures per second at most, with a page that looks and without one.
+    /// The least time between two pictures, while a page follows the ad and while none does.
     private static let interval = (watched: Duration.milliseconds(22), unwatched: Duration.milliseconds(500))
 
     private func handle(picture data: String) {
@@ -235,7 +235,7 @@ final class LabAdRun: LabRun, LiveRun {
         }
     }
 
-    /// What the run did so far, as data; nil if it has not begun to load.
+    /// The data of the run so far; nil if it has not begun to load.
     var document: RunDocument? {
         get async {
             guard self.state.withLock({ $0.context != nil }) else { return nil }
@@ -284,7 +284,7 @@ final class LabAdRun: LabRun, LiveRun {
         }
     }
 
-    /// Keeps the markup of the document, if the ad has changed.
+    /// Keeps the markup of the creative's document, if there were pictures since the last time.
     private func keepDocument() async {
         let (stage, context) = self.state.withLock { state -> (BrowserStage?, RunContext?) in
             guard state.pictures != state.documented else { return (nil, nil) }

@@ -4,7 +4,8 @@ import SystemSupport
 
 /// The browsers of a lab: one for each screen and pixel ratio, of which a few are kept for later ads.
 ///
-/// Frames of other sites see the screen of the browser and not that of their page, so each screen has its own.
+/// In frames of other sites, scripts read the size of the browser's screen and not of that of the page. So each screen
+/// has a browser of its own.
 final class LabBrowsers: Sendable {
     private struct Key: Hashable {
         let screen: Size
@@ -23,7 +24,7 @@ final class LabBrowsers: Sendable {
         var entries: [Entry] = []
         var isClosed = false
 
-        /// Removes the oldest browsers that nobody uses, beyond the limit.
+        /// Removes the oldest unused browsers beyond the limit.
         mutating func removeUnused() -> [SharedChromium] {
             var removed: [SharedChromium] = []
             while self.entries.count > LabBrowsers.maxBrowsers,
@@ -35,7 +36,7 @@ final class LabBrowsers: Sendable {
         }
     }
 
-    /// How many are kept if nobody uses them.
+    /// How many unused browsers are kept.
     private static let maxBrowsers = 3
     private let state = Locked(State())
 

@@ -8,7 +8,8 @@ struct LabCommand: Command {
     static let name = "lab"
     static let summary = "Open a page in which tags are pasted, shown live and inspected."
     static let discussion = [LabDiscussion.page, LabDiscussion.endpoints]
-    static let exitCodes: [ExitCode] = [.done, .usage]
+    static let exitCodes: [ExitCode] = [.done, .usage, .showFailed]
+    static let exitCodeMeanings: [ExitCode: String] = [.showFailed: "No browser is installed."]
     static let options: [any OptionDeclaration] = [
         port, CreativesOption.creatives, StageSelection.noSandbox, open, json,
     ]
@@ -50,16 +51,16 @@ struct LabCommand: Command {
         let line: AdJSON = ["event": "listening", "url": .string(server.url)]
         console.out(self.isJSON ? line.text() : "the lab is at \(server.url)")
         if self.opensPage, let url = ClickThroughURL(server.url) { _ = await DesktopOpener().open(url, .systemBrowser) }
-        // Without a printed address the lab can't be used.
+        // If the address can't be printed, the lab can't be used.
         if console.loss == nil {
-            let janitor = Task {
+            let idleCheck = Task {
                 while !Task.isCancelled {
                     try await Task.sleep(for: .seconds(30))
                     lab.endIdle(at: .now)
                 }
             }
             await Interruption.wait()
-            janitor.cancel()
+            idleCheck.cancel()
         }
         server.stop()
         await host.close()
@@ -87,20 +88,42 @@ struct LabSettings: Sendable {
 /// The help about the lab.
 enum LabDiscussion {
     static let page = """
-        The page runs an ad in a browser of the command and shows its pictures; clicks, touches and keys go to that
-        browser. The creative never runs in the browser that shows the page. The address has a token: whoever has it can
-        run ads on this computer. Pages of other origins are refused.
+        An ad of the page runs in a browser of the command. The page shows its pictures, and sends clicks, touches and
+        keys to that browser. The creative never runs in the browser that shows the page. The address has a token: whoever
+        has it can run ads and open files on this computer. Pages of other origins are refused.
         """
 
     static let endpoints = """
-        Scripts use the same requests as the page, with ?token=… or Authorization: Bearer …:
+        Scripts send the same requests as the page, with ?token=… or Authorization: Bearer …. Bodies are JSON.
+          POST /ads             Starts an ad with {"source": …, "options": …}; the response is 201 with {"id": …}.
+          GET /ads, /ads/ID     All ads, the newest first; one of them.
+          GET /options          The devices, networks, formats, providers and creatives to choose from.
+          GET /ads/ID/events    The stream of server-sent events; it continues after Last-Event-ID or ?after=N.
+          GET /ads/ID/frame     ?after=N waits for a picture (JPEG) that is newer than that of x-frame: N, up to 25 s;
+                                ?n=N is a kept one.
+          GET /ads/ID/document  The creative's document at an earlier time: ?n=N.
+          POST /ads/ID/input    {"type": "press", "move", "release" or "tap", "x", "y"} in points of the screen,
+                                {"type": "scroll", "x", "y", "dx", "dy"}, or
+                                {"type": "key", "phase": "down" or "up", "key", "code", "text", "modifiers"}.
+          POST /ads/ID/do       {"action": …}: an action of --do, offline, online, resize WxH, or end.
+          GET /ads/ID/…         source (documents with findings), structure, command, report, har, trace, screenshot.
+          POST /compare         {"a": ID, "b": ID}: what differs, as compare --json has it, and the pictures.
 
-        POST /ads with {"source": {"kind": "markup", "text": …}, "options": {"device": "iphone", …}} answers {"id"}. kind is
-        markup, url, file, placement, bundled or ad; options are the long options of show without hyphens.
-        GET /ads, /ads/ID; GET /ads/ID/events (server-sent events: the lines of --json; Last-Event-ID or ?after=);
-        GET /ads/ID/frame?after=N (waits for the next picture), ?n=N (a kept one); GET /ads/ID/document?n=N;
-        POST /ads/ID/input with {"type": "press"|"move"|"release"|"tap"|"scroll"|"key", "x", "y", …};
-        POST /ads/ID/do with {"action": …}: an action of --do, offline, online, resize WxH, or end;
-        GET /ads/ID/source, /structure, /command, /report, /har, /trace, /screenshot; POST /compare with {"a", "b"}.
+        A source is one of these. Options are the long options of show without hyphens: a text, true for a flag, or a
+        list for several. Those without effect in the lab are refused.
+          {"kind": "markup", "text": …}      What was pasted.
+          {"kind": "url", "text": …}         The URL of a tag.
+          {"kind": "file", "name": …}        A file or folder of this computer; with "data", the bytes in Base64.
+          {"kind": "placement", …}           "provider", and "fields" with unit, endpoint and the values of --set.
+          {"kind": "bundled", "name": …}     A creative of the built-in server.
+          {"kind": "ad", "id": ID}           The source of an earlier ad, again.
+
+        Events without a name are lines of --json. Those named state, trackers, verdict and strip are sent again as a
+        whole when they change; strip has the numbers of the kept pictures and documents. The last one is end.
+
+        Errors have a status and {"error": …, "field": …}, where field is the member that is wrong: 400 for an invalid
+        body, 403 without the token, from another origin or for an unknown Host, 404 for what does not exist (any more),
+        405 for a wrong method, 409 before an ad has started, 410 for pictures after the end, 413 for too large a body,
+        429 if too many ads run, 503 when the lab ends, 504 if a response takes too long. 204 has no body.
         """
 }

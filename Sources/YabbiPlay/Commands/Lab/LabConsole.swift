@@ -2,7 +2,7 @@ import PlayConsole
 
 /// The console of a run in the lab: each line of `--json` is an event of the ad.
 ///
-/// Errors end the run, and are in its state.
+/// Errors are not printed: they end the run, and its state has them.
 final class LabConsole: Console {
     private let onLine: @Sendable (String) -> Void
 

@@ -50,7 +50,7 @@ struct LabDocuments {
             let first = self.documents.first(where: { $0.purpose == .tag || $0.purpose == .load })
                 ?? self.documents.first
         else { return ["nodes": []] }
-        // The answers of wrappers, in the order of the run's requests.
+        // The responses of wrappers, in the order of the run's requests.
         let others = self.documents.filter { $0.purpose == .wrapper }.map(\.recorded)
         let input = await InspectedInput(
             first.recorded.bytes,

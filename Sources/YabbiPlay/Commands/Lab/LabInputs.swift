@@ -78,7 +78,7 @@ final class LabInputs: Sendable {
                 defer { if step == .release { state.isTouch = nil } }
                 return state.isTouch
             }
-            // A release without a press, and a move of a finger that does not touch, are nothing.
+            // A release without a press has no effect, nor has the move of a finger that does not touch the screen.
             guard isTouch != nil || step == .move && !hasTouch else { return }
             stage.point(step, at: ScreenPoint(x: x, y: y), isTouch: isTouch ?? false, isPressed: isTouch != nil)
         case .scroll(let x, let y, let dx, let dy): stage.turnWheel(dx: dx, dy: dy, at: ScreenPoint(x: x, y: y))

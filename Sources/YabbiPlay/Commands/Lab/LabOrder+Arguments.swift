@@ -9,7 +9,7 @@ struct LabArguments {
     let words: [String]
     /// The command line that repeats the run.
     let command: String
-    /// The bytes of the source, if it is no file that the command reads.
+    /// The bytes of the source, if the page sent them; nil if the command reads them.
     let bytes: [UInt8]?
     /// The name of the source; nil for a placement.
     let name: String?
@@ -49,7 +49,7 @@ struct LabArguments {
         // A name may begin with a hyphen.
         let file = name.map { ["--", $0] } ?? []
         (self.words, self.bytes, self.name) = (["--json"] + words + file, bytes, name)
-        // What was pasted is in no file.
+        // Pasted markup has no file: the user saves it first.
         let input = bytes == nil || name != LabOrder.pastedName ? file.map(LabArguments.quoted) : ["-", "<", "FILE"]
         self.command = (["yabbi-play", "show"] + words.map(LabArguments.quoted) + input).joined(separator: " ")
     }

@@ -5,7 +5,7 @@ import PlayReport
 import PlayStages
 import PlayText
 
-/// The state of an ad as the page shows it: its phase, countdowns, the video, the surroundings.
+/// The state of an ad for the page: its phase, countdowns, video, device and network, and what covers it.
 struct LabStatus {
     let json: AdJSON
 

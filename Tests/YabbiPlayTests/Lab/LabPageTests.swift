@@ -1,0 +1,182 @@
+import AdCore
+import BrowserSupport
+import LibC
+import PlayConsole
+import PlaySupport
+import PlayText
+import TestSupport
+import Testing
+
+@testable import PlayLab
+@testable import YabbiPlay
+
+@Suite("The page of the lab", .needsBrowser, .timeLimit(.minutes(3)))
+struct LabPageTests {
+    private static let banner = """
+        <a href="https://shop.example/" target="_blank" style="position:fixed;inset:0;background:#06c">Shop</a>
+        <script>console.log("hello <img src=x onerror=alert(1)>"); mraid;</script>
+        """
+
+    /// Runs a test with a page, in which nothing may go wrong.
+    private static func withPage(_ test: (LabPage) async throws -> Void) async throws {
+        let page = try await LabPage.open()
+        do {
+            try await test(page)
+            #expect(try await page.problems == [])
+        } catch {
+            await page.close()
+            throw error
+        }
+        await page.close()
+    }
+
+    @Test("a pasted tag is run by the keyboard, shown, and clicked in its picture; every tab tells what happened")
+    func paste() async throws {
+        try await Self.withPage { page in
+            try await page.run(Self.banner, size: "300x250")
+            try await page.wait(for: "document.querySelector('#screen').dataset.drawn > 0")
+            try await page.wait(for: "document.querySelector('#panel-events').textContent.includes('view')")
+            try await page.click("#screen", atX: 0.5, y: 0.15)
+            try await page.wait(for: "document.querySelector('#panel-events').textContent.includes('click')")
+            try await page.click("#tab-trackers")
+            try await page.wait(for: "document.querySelector('#panel-trackers tbody').rows.length === 2")
+            for (tab, content) in [
+                ("trackers", "fired"), ("requests", "127.0.0.1"), ("document", "shop.example"), ("structure", "pasted"),
+                ("console", "hello <img src=x onerror=alert(1)>"), ("mraid", "mraid"), ("events", "view"),
+            ] {
+                try await page.click("#tab-\(tab)")
+                try await page.wait(
+                    for: "document.querySelector('#panel-\(tab)').textContent.includes('\(content)')"
+                )
+                #expect(try await page.evaluate("document.querySelector('#panel-\(tab)').hidden") == false)
+            }
+            #expect(try await page.evaluate("document.querySelectorAll('img[src=x]').length") == 0, "text stays text")
+            #expect(try await page.text(of: "#recent").contains("pasted"))
+        }
+    }
+
+    @Test("a past moment is shown from the timeline with its events and document, and the end goes back to now")
+    func past() async throws {
+        try await Self.withPage { page in
+            let moving = """
+                <p id=a>0</p><script>let i = 0; const next = () => { a.textContent = ++i; requestAnimationFrame(next); };
+                next();</script>
+                """
+            try await page.run(moving, size: "300x250")
+            try await page.wait(for: "document.querySelectorAll('#film img, #film canvas').length > 2")
+            try await page.evaluate("document.querySelector('#scrubber').focus(), 0")
+            try await page.press("Home")
+            try await page.wait(for: "!document.querySelector('#moment').hidden")
+            try await page.wait(for: "!document.querySelector('#timeline-document').disabled")
+            try await page.click("#timeline-document")
+            try await page.wait(for: "document.querySelector('#dom-text').textContent.includes('<p id=\"a\">')")
+            try await page.press("Escape")
+            try await page.click("#timeline-live")
+            try await page.wait(for: "document.querySelector('#moment').hidden")
+        }
+    }
+
+    @Test("two runs are compared side by side; a failed one says why; a reload keeps all; the end of the lab is told")
+    func compare() async throws {
+        let page = try await LabPage.open()
+        try await page.run(Self.banner, size: "300x250")
+        try await page.wait(for: "document.querySelector('#panel-events').textContent.includes('view')")
+        try await page.run(Self.banner.replacing("#06c", with: "#c60"), size: "300x250")
+        try await page.wait(for: "document.querySelectorAll('#recent .again').length === 2")
+        try await page.wait(for: "document.querySelector('#ad-title').textContent === 'pasted'")
+        try await page.wait(for: "document.querySelector('#panel-events').textContent.includes('view')")
+        try await page.click("#show-compare")
+        try await page.wait(for: "document.querySelectorAll('#comparison img[src^=\"data:image/png\"]').length > 0")
+        #expect(try await page.text(of: "#comparison").contains("of the pixels differ"))
+        try await page.press("Escape")
+        try await page.run("")
+        try await page.wait(for: "!document.querySelector('#panel-markup').hidden")
+        try await page.wait(for: "document.querySelector('#panel-markup .field-error')")
+        try await page.run("<VAST version='4.0'><Ad/></VAST>")
+        try await page.wait(for: "document.querySelector('#verdict').textContent.includes('Not shown')")
+        try await page.reload()
+        try await page.wait(for: "document.querySelectorAll('#recent .again').length === 3")
+        #expect(try await page.problems == [])
+        page.server.stop()
+        try await page.wait(for: "!document.querySelector('#ended').hidden")
+        #expect(try await page.text(of: "#ended").contains("yabbi-play lab"))
+        await page.close()
+    }
+
+    @Test("each event of the command has a row, whatever its values are")
+    func events() async throws {
+        let names = (EventTable.ofAds + EventTable.ofRuns).map { row -> AdJSON in
+            ["name": .string(row.name), "fields": .array(row.fields.map { .string($0) })]
+        }
+        try await Self.withPage { page in
+            let script = """
+                (async () => {
+                  const { EventRow } = await import("/summary.js" + location.search);
+                  const values = [null, 1, -1e300, "text", true, [], [1], {}, { a: null }, "\\u0000<b>"];
+                  const [problems, others] = [[], []];
+                  for (const { name, fields } of \(AdJSON.array(names).text())) {
+                    for (const value of values) {
+                      const data = { t: 1, ad: "a", event: name };
+                      for (const field of fields) if (!(field in data)) data[field] = value;
+                      try {
+                        const row = new EventRow(1, data);
+                        if (typeof row.text !== "string" || !row.name || row.text.includes("[object")) {
+                          problems.push(name + ": " + row.text);
+                        }
+                        if (!["good", "warn", "bad", "plain"].includes(row.rating)) problems.push(name + row.rating);
+                        row.contains("x");
+                      } catch (error) { problems.push(name + ": " + error); }
+                    }
+                    if (new EventRow(1, { event: name }).kind === "other") others.push(name);
+                  }
+                  return { problems, others };
+                })()
+                """
+            let found = try await page.evaluate(script)
+            #expect(found["problems"] == [])
+            // What is of a whole run or of `load` does not come to the page.
+            let others = Set(found["others"]?.array?.compactMap(\.string) ?? [])
+            let ofRuns = EventTable.ofRuns.map(\.name) + ["offer"]
+            #expect(others.subtracting(ofRuns) == ["simulated", "told", "ignored", "omitted"])
+        }
+    }
+
+    private static let axe = getenv("YABBI_AXE").map { String(cString: $0) }
+
+    @Test(
+        "nothing of the page fails the rules of accessibility, light and dark, in every tab and dialog",
+        .enabled(if: axe != nil, "YABBI_AXE names no axe.min.js")
+    )
+    func accessibility() async throws {
+        let script = String(decoding: try FileReading.bytes(try #require(Self.axe), upTo: 8 << 20), as: UTF8.self)
+        try await Self.withPage { page in
+            try await page.run(Self.banner, size: "300x250")
+            try await page.wait(for: "document.querySelector('#panel-events').textContent.includes('view')")
+            try await page.evaluate(script + "; 0")
+            for theme in ["light", "dark"] {
+                try await page.evaluate(
+                    """
+                    (() => { const theme = document.querySelector('#theme'); theme.value = '\(theme)';
+                    theme.dispatchEvent(new Event('change', { bubbles: true })); })()
+                    """
+                )
+                for tab in ["events", "trackers", "requests", "document", "structure", "console", "mraid"] {
+                    try await page.click("#tab-\(tab)")
+                    try await Self.check(page, "\(tab), \(theme)")
+                }
+                for button in ["#show-command", "#show-compare"] {
+                    try await page.click(button)
+                    try await Self.check(page, "\(button), \(theme)")
+                    try await page.press("Escape")
+                }
+            }
+        }
+    }
+
+    private static func check(_ page: LabPage, _ place: String) async throws {
+        let found = try await page.evaluate(
+            "axe.run().then((result) => result.violations.map((each) => each.id + ': ' + each.nodes[0].html))"
+        )
+        #expect(found == [], "\(place)")
+    }
+}
