@@ -16,6 +16,8 @@ package final class Lab: Sendable {
     static let maxBytes = 400 << 20
     /// After how long an ad is ended that no page follows.
     static let idleTime = Duration.seconds(600)
+    /// How long an ad without a page is left alone when there are too many.
+    static let graceTime = Duration.seconds(2)
 
     let host: any LabHost
     private let wallTime: @Sendable () -> WallTime
@@ -33,11 +35,13 @@ package final class Lab: Sendable {
 
     /// Starts an ad.
     ///
-    /// If too many run, one that no page watches is ended first.
+    /// If too many run, the one that no page has followed for the longest time is ended first.
     package func start(_ order: LabOrder, ordered: AdJSON) throws(LabError) -> LabAd {
         let running = self.ads.filter { !$0.hasEnded }
         if running.count >= Lab.maxRunning {
-            guard let idle = running.last(where: { $0.isIdle(for: .seconds(30), at: .now) }) else {
+            // A page follows a new ad within a second.
+            let idle = running.filter { $0.isIdle(for: Lab.graceTime, at: .now) }.min { $0.lastSeen < $1.lastSeen }
+            guard let idle else {
                 throw LabError("\(Lab.maxRunning) ads run already; close one of them", status: 429)
             }
             idle.run?.end()

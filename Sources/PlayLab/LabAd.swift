@@ -140,6 +140,9 @@ package final class LabAd: Sendable {
         self.inner.withLock { $0.watchers == 0 && now - $0.seen > time }
     }
 
+    /// When a page last asked for something.
+    var lastSeen: ContinuousClock.Instant { self.inner.withLock(\.seen) }
+
     func addWatcher() { self.inner.withLock { $0.watchers += 1 } }
 
     func removeWatcher() {

@@ -31,7 +31,7 @@ struct AdChecks: Sendable {
 
     var all: [AdCheck] {
         [
-            AuctionSection(self.ad)?.check, self.blank, self.view, self.click, self.videoPlay, self.reward,
+            AuctionSection(self.ad)?.check, self.crash, self.blank, self.view, self.click, self.videoPlay, self.reward,
             self.closeAvailability, self.beacons,
             self.requests,
             self.scripts,
@@ -93,11 +93,20 @@ struct AdChecks: Sendable {
         let hasFired = verdict?.hasFired ?? false
         return AdCheck(
             title: "Click",
-            rating: hasFired ? .good : .plain,
-            result: hasFired ? "counted" : "none",
+            rating: hasFired ? .good : self.hasFailedTap ? .warn : .plain,
+            result: hasFired ? "counted" : self.hasFailedTap ? "a tap led to nothing" : "none",
             reason: verdict?.reason ?? "the user did not click",
             section: .fired
         )
+    }
+
+    /// Whether the last tap led to nothing.
+    private var hasFailedTap: Bool {
+        let taps = self.ad.records.compactMap { record -> Tap? in
+            if case .tap(let tap) = record.event { tap } else { nil }
+        }
+        if case .nothing? = taps.last?.outcome { return true }
+        return false
     }
 
     /// An event that was counted: good, unless its beacon was not delivered.
@@ -221,6 +230,14 @@ struct AdChecks: Sendable {
             case .failed(.other): failed += 1
             }
         }
+        // Browsers call a request that got no file cancelled; its failure is listed with its reason.
+        let listed = self.ad.records.count { record in
+            if case .diagnostic(.requestFailed) = record.event { true } else { false }
+        }
+        if listed > failed + blocked {
+            let others = min(cancelled, listed - failed - blocked)
+            (failed, cancelled) = (failed + others, cancelled - others)
+        }
         var counts: [String] = []
         if failed > 0 { counts.append("\(failed) failed") }
         if blocked > 0 { counts.append("\(blocked) blocked") }
@@ -237,6 +254,23 @@ struct AdChecks: Sendable {
     }
 
     // MARK: The creative
+
+    /// A creative that was ended, because it crashed, hung or used too much.
+    private var crash: AdCheck? {
+        let issues = self.ad.records.lazy.compactMap { record -> AdIssue? in
+            guard case .issue(let issue) = record.event, issue.code.hasPrefix("creative.") else { return nil }
+            return StageEvent.CrashCause(rawValue: issue.code) == nil ? nil : issue
+        }
+        guard let issue = issues.first else { return nil }
+        return AdCheck(
+            title: "Creative",
+            rating: .bad,
+            result: "ended",
+            reason: issue.message,
+            section: .events,
+            problem: "the creative was ended: \(issue.message)"
+        )
+    }
 
     /// A blank ad; that an ad is visible needs no line, because the screenshots show it.
     private var blank: AdCheck? {

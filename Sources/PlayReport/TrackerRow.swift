@@ -48,13 +48,15 @@ extension TrackerRow {
         )
     }
 
-    /// One that was not recorded, by the verdict on its event.
-    fileprivate init(_ verdict: Verdict, from origin: String, url: String = "") {
+    /// One that was not recorded, by the verdict on its event; of an ad on screen it may be yet.
+    fileprivate init(_ verdict: Verdict, from origin: String, url: String = "", isOnScreen: Bool) {
         let isCounted = verdict.outcome == .counted
+        // That no error has happened, and that nobody has clicked, is nothing to look into.
+        let isGoodNews = ["error", "click"].contains { verdict.event == $0 || verdict.event.hasSuffix("/\($0)") }
         self.init(
             event: verdict.event,
-            outcome: isCounted ? .counted : .notFired,
-            rating: isCounted ? .good : .warn,
+            outcome: isCounted ? .counted : isOnScreen ? .pending : .notFired,
+            rating: isCounted ? .good : isOnScreen || isGoodNews ? .plain : .warn,
             reason: verdict.reason,
             origin: origin,
             url: url,
@@ -88,10 +90,15 @@ extension ReportedAd {
             let known = place.flatMap { origins[$0] }
             return TrackerRow(beacon, from: known ?? (trackers.isEmpty ? "the ad response" : "the ad"))
         }
+        let isOnScreen = self.time("shown") != nil && self.closing == nil
         let missing = trackers.compactMap { tracker in
-            unfired[tracker.place.event].map { TrackerRow($0, from: tracker.origin, url: tracker.url) }
+            unfired[tracker.place.event].map {
+                TrackerRow($0, from: tracker.origin, url: tracker.url, isOnScreen: isOnScreen)
+            }
         }
-        let ofResponse = ["view", "click"].compactMap { unfired[$0] }.map { TrackerRow($0, from: "the ad response") }
+        let ofResponse = ["view", "click"].compactMap { unfired[$0] }.map {
+            TrackerRow($0, from: "the ad response", isOnScreen: isOnScreen)
+        }
         return recorded + missing + ofResponse
     }
 

@@ -4,7 +4,7 @@ package import PlayConsole
 
 /// Whether an event's tracker fired, and why: the list at the end of every show.
 package struct Verdict: Equatable, Sendable {
-    package enum Outcome: Equatable, Sendable {
+    package enum Outcome: String, Sendable {
         /// Its tracker was recorded.
         case fired
         /// The event was counted, but the ad response has no tracker for it.
@@ -197,7 +197,8 @@ package struct Verdict: Equatable, Sendable {
         AdJSON.object([
             .init("t", .int(now.sinceOrigin.wholeMilliseconds)), .init("ad", .string(ad.rawValue)),
             .init("provider", .string(provider.rawValue)), .init("event", "verdict"),
-            .init("of", .string(self.event)), .init("fired", .bool(self.hasFired)),
+            .init("of", .string(self.event)), .init("outcome", .string(self.outcome.rawValue)),
+            .init("fired", .bool(self.hasFired)),
             .init("reason", .string(self.reason)),
         ]).text()
     }

@@ -72,6 +72,16 @@ struct TrackerRowTests {
             Verdict(event: "click", hasFired: false, reason: "the user did not click"),
         ]
         #expect(ad.trackerRows.map(\.outcome) == [.counted, .notFired])
-        #expect(ad.trackerRows.map(\.rating) == [.good, .warn])
+        #expect(ad.trackerRows.map(\.rating) == [.good, .plain])
+    }
+
+    @Test("while the ad is on screen, a tracker that has not fired is pending")
+    func onScreen() {
+        var ad = ReportScenes.reportedAd([ReportScenes.record(.shown, at: 5)])
+        ad.verdicts = [Verdict(event: "view", hasFired: false, reason: "not in view yet")]
+        #expect(ad.trackerRows.map(\.outcome) == [.pending] && ad.trackerRows.map(\.rating) == [.plain])
+        ad = ReportScenes.reportedAd(ReportScenes.events)
+        ad.verdicts = [Verdict(event: "view", hasFired: false, reason: "never in view")]
+        #expect(ad.trackerRows.last?.outcome == .notFired && ad.trackerRows.last?.rating == .warn)
     }
 }

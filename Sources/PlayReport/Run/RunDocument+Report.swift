@@ -22,7 +22,7 @@ extension RunAd {
         self.init(id: ad.id.rawValue, provider: ad.provider.rawValue, name: ad.shortName, heading: ad.heading)
         self.events = RunAd.merged(ad.records, ad.activities)
         self.verdicts = ad.verdicts.map {
-            RunVerdict(of: $0.event, outcome: $0.outcome.name, reason: $0.reason)
+            RunVerdict(of: $0.event, outcome: $0.outcome.rawValue, reason: $0.reason)
         }
         self.beacons = ad.beacons.map(RunBeacon.init)
         self.requests = ad.requests.map { RunRequest($0) }
@@ -116,18 +116,6 @@ extension RunFinding {
             message: message,
             fix: group.rule.fix
         )
-    }
-}
-
-extension Verdict.Outcome {
-    /// The outcome as a word of JSON.
-    fileprivate var name: String {
-        switch self {
-        case .fired: "fired"
-        case .counted: "counted"
-        case .withheld: "withheld"
-        case .notFired: "notFired"
-        }
     }
 }
 

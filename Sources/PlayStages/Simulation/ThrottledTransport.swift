@@ -6,23 +6,30 @@ package import WebStage
 package final class ThrottledTransport: Transport {
     private let next: any Transport
     private let network: Locked<EngineNetwork?>
+    private let exempt: String?
     private let now: @Sendable () -> Moment
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a transport over the real time of this computer; nil for its own network.
-    package convenience init(next: any Transport, network: EngineNetwork?) {
+    ///
+    /// Requests for ads to a server with the origin `exempt` are not slowed down.
+    package convenience init(next: any Transport, network: EngineNetwork?, except exempt: String? = nil) {
         let start = ContinuousClock.now
-        self.init(next: next, network: network, now: { .origin + (.now - start) }) { try await Task.sleep(for: $0) }
+        self.init(next: next, network: network, except: exempt, now: { .origin + (.now - start) }) {
+            try await Task.sleep(for: $0)
+        }
     }
 
     init(
         next: any Transport,
         network: EngineNetwork?,
+        except exempt: String? = nil,
         now: @escaping @Sendable () -> Moment,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.next = next
         self.network = Locked(network)
+        self.exempt = exempt
         self.now = now
         self.sleep = sleep
     }
@@ -31,7 +38,8 @@ package final class ThrottledTransport: Transport {
     package func set(_ network: EngineNetwork?) { self.network.withLock { $0 = network } }
 
     package func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
-        guard let network = self.network.withLock({ $0 }) else { return try await self.next.send(request) }
+        let isExempt = request.purpose == .load && self.exempt == request.url.origin
+        guard let network = self.network.withLock({ $0 }), !isExempt else { return try await self.next.send(request) }
         guard !network.isOffline else {
             throw TransportError(.notSent(.nameNotResolved), "the simulated network is offline")
         }

@@ -34,7 +34,7 @@ package enum EventTable {
             Row(.loaded, and: "kind size closeTimeout lifetime spots standIns duration skipOffset endCard"),
             Row(.loadFailed(sampleError)), Row(.shown, and: "requested resolved rendered container containerRule"),
         ] + samples.map { Row($0) } + [
-            .simulated, .told, .ignored,
+            .simulated, .told, .ignored, .host,
         ] + activities.map { Row($0.row) } + [
             .fetch,
             Row(
@@ -42,7 +42,11 @@ package enum EventTable {
                 "kind size closeTimeout lifetime viewPolicy link beacons video card details issues",
                 "load: the offer"
             ),
-            Row("verdict", "of fired reason", "at the end: whether the tracker of an event fired, and why"),
+            Row(
+                "verdict",
+                "of outcome fired reason",
+                "at the end: what became of an event, and why: fired (its tracker was), counted (it has none), withheld or notFired"
+            ),
         ]
 
     /// One of each activity of a creative.
@@ -177,6 +181,11 @@ extension EventTable.Row {
         "fetch",
         "what kind method url status type bytes at ms redirects reason",
         "an HTTP request is over; what: tag, load, wrapper, media, creative or beacon; at and ms: its start since the run's and its duration in real milliseconds, at any --speed"
+    )
+    package static let host = EventTable.Row(
+        "host",
+        "what",
+        "something of the app covers or uncovers the ad, the app goes to the background or the foreground, or offline or online"
     )
     static let socket = EventTable.Row(
         "socket",

@@ -174,7 +174,8 @@ struct PagePolicy: Hashable, Sendable {
             guard let milliseconds = message["ms"]?.number, (0...600_000).contains(milliseconds) else { return [] }
             return [.observe(.longTask(.milliseconds(Int64(milliseconds))))]
         case "stall":
-            guard let milliseconds = message["ms"]?.number, (0...600_000).contains(milliseconds) else { return [] }
+            // Players wait for a few milliseconds also when nothing is wrong.
+            guard let milliseconds = message["ms"]?.number, (50...600_000).contains(milliseconds) else { return [] }
             let position = message["at"]?.number.flatMap { (0...86_400).contains($0) ? Duration.seconds($0) : nil }
             return [.observe(.mediaStall(.milliseconds(Int64(milliseconds)), at: position))]
         case "link":

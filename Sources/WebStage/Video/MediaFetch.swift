@@ -132,20 +132,3 @@ struct MediaFetch: Sendable {
             : MediaError(code: 400, message: "\(address) responded with status \(status)")
     }
 }
-
-extension StageRequest {
-    /// The log entry of a fetched media file.
-    init(_ download: MediaDownload, _ result: Result<FetchedMedia, MediaError>, from start: Duration, to end: Duration)
-    {
-        self.url = Redaction.address(download.file.url.text.excerpt(2_000))
-        self.method = "GET"
-        self.kind = EngineRequest.Kind.media.rawValue
-        self.start = start
-        self.length = end - start
-        switch result {
-        case .success(let media):
-            self.outcome = .answered(status: media.status, type: download.file.type, bytes: media.size)
-        case .failure(let error): self.outcome = .failed(.other(error.message))
-        }
-    }
-}

@@ -16,8 +16,6 @@ package struct VideoMachine: CommonStageMachine {
     var parts = PartFrames()
     /// The rules for all requests other than those for stored media files.
     var policy = PagePolicy()
-    /// The media files that are being fetched, and their start times.
-    private var downloads: [Int: (download: MediaDownload, start: Duration)] = [:]
 
     /// A video in a host page; the plan's document is not used.
     package init(_ video: VideoCreative, _ plan: StagePlan, _ options: PlayerOptions, in hostPage: HostPage) {
@@ -101,9 +99,7 @@ package struct VideoMachine: CommonStageMachine {
             case .report(let event): return [.report(.video(event, spot: self.player.spot))]
             case .ready: return [.report(.ready)]
             case .page(let call): return self.run(call.script)
-            case .fetch(let download):
-                self.downloads[download.number] = (download, now)
-                return [.fetch(download)]
+            case .fetch(let download): return [.fetch(download)]
             case .drop(let number): return [.drop(number)]
             case .openOverlay(let part): return self.openPart(part, nil, as: .overlay, at: now)
             case .showOverlay: return self.showOverlay()
@@ -117,11 +113,7 @@ package struct VideoMachine: CommonStageMachine {
         _ result: Result<FetchedMedia, MediaError>,
         at now: Duration
     ) -> [StageOutput] {
-        let download = self.downloads.removeValue(forKey: number)
-        let notification = download.map {
-            StageOutput.notify(.request(StageRequest($0.download, result, from: $0.start, to: now)))
-        }
-        return [notification].compactMap { $0 } + self.execute(self.player.fetched(number, result), at: now)
+        self.execute(self.player.fetched(number, result), at: now)
     }
 
     /// Sets the size of the video.

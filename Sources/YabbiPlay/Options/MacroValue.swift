@@ -28,7 +28,12 @@ extension [MacroValue] {
             // A URL whose whole start is the macro, as in `%%CLICK_URL%%…`: the value is that start, not a parameter.
             let isURL = macro.value.contains("://") && text.hasPrefix("%%\(macro.name)%%")
             let value = isURL ? macro.value : PercentEncoding.component(macro.value)
-            return macro.spellings.reduce(text) { $0.replacing($1, with: value) }
+            // A URL that was parsed has them percent-encoded.
+            let name = macro.name
+            let encoded = [
+                "%25%25\(name)%25%25", "%5B\(name)%5D", "$%7B\(name)%7D", "%24%7B\(name)%7D", "%7B\(name)%7D",
+            ]
+            return (macro.spellings + encoded).reduce(text) { $0.replacing($1, with: value) }
         }
     }
 

@@ -151,7 +151,7 @@ struct SimulationOptions: Sendable {
     private var givenUserAgent: String?
     private(set) var headers: [AdHTTPHeaders.Field] = []
     private var cookies: [String] = []
-    private(set) var macros: [MacroValue] = []
+    private var givenMacros: [MacroValue] = []
     private(set) var consent = AdContext.Consent()
     private(set) var network: EngineNetwork?
     private var locale: String?
@@ -166,7 +166,7 @@ struct SimulationOptions: Sendable {
         self.givenUserAgent = try arguments.value(Self.userAgent)
         self.headers = try arguments.values(Self.header)
         self.cookies = try arguments.values(Self.cookie)
-        self.macros = try arguments.values(Self.macro)
+        self.givenMacros = try arguments.values(Self.macro)
         for signal in try arguments.values(Self.consent) { signal.apply(to: &self.consent) }
         self.network = try arguments.value(Self.network)?.network
         self.locale = try arguments.value(Self.locale)
@@ -175,6 +175,20 @@ struct SimulationOptions: Sendable {
         if !self.cookies.isEmpty, let field = AdHTTPHeaders.Field("Cookie", self.cookies.joined(separator: "; ")) {
             self.headers.append(field)
         }
+    }
+
+    /// The values of macros: those of the command line, and those of the consent that ad servers' tags have.
+    var macros: [MacroValue] {
+        let consent = [
+            ("GDPR", self.consent.tcf == nil ? nil : "1"), ("GDPR_CONSENT", self.consent.tcf),
+            // The form of Google's tags: its number in the list of vendors (IAB TCF, "Global Vendor List").
+            ("GDPR_CONSENT_755", self.consent.tcf), ("GPP", self.consent.gpp), ("US_PRIVACY", self.consent.usPrivacy),
+        ]
+        let known = Set(self.givenMacros.map(\.name))
+        return self.givenMacros
+            + consent.compactMap { name, value in
+                known.contains(name) ? nil : value.flatMap { MacroValue(named: name, $0) }
+            }
     }
 
     var withholdsBeacons: Bool { self.beacons != .sent }

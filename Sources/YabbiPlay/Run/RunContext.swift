@@ -56,6 +56,8 @@ struct RunContext: Sendable {
     let log: RunLog
     let signals = HostSignalSource()
     let services: AdServices
+    /// Lists what the app does around the ads.
+    private let hostChanges: HostObservation
     /// The number of the ledger's last beacon before this run.
     let lastBeaconNumber: Int64
     /// Orders events in virtual time; nil in real time.
@@ -92,10 +94,16 @@ struct RunContext: Sendable {
         let runLog: RunLog
         if let log { runLog = log } else { runLog = try RunLog(plan, console) }
         self.log = runLog
+        self.hostChanges = runLog.observing(self.signals)
         self.picture = plan.stage.browser?.picture.map(PictureFile.init)
         let requests = CreativeRequests()
         self.creativeRequests = requests
-        let network = ThrottledTransport(next: transport, network: plan.simulation.network)
+        // A server that only stands in for a document is no network.
+        let network = ThrottledTransport(
+            next: transport,
+            network: plan.simulation.network,
+            except: origin.standInServer
+        )
         self.network = network
         let observed = runLog.observing(network, except: origin.standInServer)
         var runTransport: any Transport = TagTransport(

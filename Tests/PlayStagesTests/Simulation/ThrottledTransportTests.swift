@@ -20,8 +20,8 @@ private final class SlowNetwork: Transport {
     var waits: [Duration] { self.state.withLock(\.waits) }
     var limits: [Duration] { self.state.withLock(\.limits) }
 
-    func transport(_ network: EngineNetwork?) -> ThrottledTransport {
-        ThrottledTransport(next: self, network: network, now: { self.state.withLock(\.now) }) { time in
+    func transport(_ network: EngineNetwork?, except exempt: String? = nil) -> ThrottledTransport {
+        ThrottledTransport(next: self, network: network, except: exempt, now: { self.state.withLock(\.now) }) { time in
             self.state.withLock { state in
                 state.now = state.now + time
                 state.waits.append(time)
@@ -76,6 +76,17 @@ struct ThrottledTransportTests {
             try await network.transport(self.slow).send(try self.request(.milliseconds(300)))
         }
         #expect(error?.phase == .notSent(.connectTimedOut) && network.limits.isEmpty)
+    }
+
+    @Test("a server that stands in for a document is reached offline, for the document only")
+    func exempt() async throws {
+        let network = SlowNetwork()
+        let transport = network.transport(EngineNetwork(isOffline: true), except: "https://a.example:443")
+        var request = try self.request()
+        request.purpose = .load
+        _ = try await transport.send(request)
+        request.purpose = .beacon
+        await #expect(throws: TransportError.self) { try await transport.send(request) }
     }
 
     @Test("offline fails at once; without a network nothing waits; the network may change")

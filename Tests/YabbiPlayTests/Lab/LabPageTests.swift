@@ -83,7 +83,7 @@ struct LabPageTests {
         try await page.wait(for: "document.querySelector('#panel-events').textContent.includes('view')")
         try await page.run(Self.banner.replacing("#06c", with: "#c60"), size: "300x250")
         try await page.wait(for: "document.querySelectorAll('#recent .again').length === 2")
-        try await page.wait(for: "document.querySelector('#ad-title').textContent === 'pasted'")
+        try await page.wait(for: "document.querySelector('#ad-title').textContent.startsWith('pasted: <a')")
         try await page.wait(for: "document.querySelector('#panel-events').textContent.includes('view')")
         try await page.click("#show-compare")
         try await page.wait(for: "document.querySelectorAll('#comparison img[src^=\"data:image/png\"]').length > 0")

@@ -112,9 +112,12 @@ struct LabRunTests {
         await scene.wait(for: "view")
         try scene.run.perform(.step("cover"))
         await scene.wait { $0.ad.part(.state)?["covered"] == true }
+        await scene.wait { $0.events.contains { $0["event"] == "host" && $0["what"] == "covered" } }
         try scene.run.perform(.step("uncover"))
         try scene.run.perform(.online(false))
         await scene.wait { $0.ad.part(.state)?["offline"] == true }
+        let told = scene.events.filter { $0["event"] == "host" }.compactMap { $0["what"]?.string }
+        #expect(told == ["covered", "uncovered", "offline"])
         try scene.run.perform(.resize(Size(width: 600, height: 500)))
         await scene.wait { $0.ad.part(.state)?["screen"]?["width"]?.number == 600 }
         #expect(throws: LabError.self) { try scene.run.perform(.step("fly")) }

@@ -43,6 +43,15 @@ struct MacroValueTests {
         )
     }
 
+    @Test("the spellings are found also where a parsed URL has them percent-encoded")
+    func encoded() {
+        let values = [MacroValue(named: "A", "1")].compactMap(\.self)
+        #expect(
+            values.filled(url: "https://a.example/?a=%25%25A%25%25&b=%24%7BA%7D&c=%7BA%7D&d=%5BA%5D&e=$%7BA%7D")
+                == "https://a.example/?a=1&b=1&c=1&d=1&e=1"
+        )
+    }
+
     @Test("a name that can't be one is refused")
     func names() {
         for name in ["", "A B", "[A]", String(repeating: "A", count: 101)] {

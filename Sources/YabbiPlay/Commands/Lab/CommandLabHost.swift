@@ -103,7 +103,9 @@ final class CommandLabHost: LabHost {
             "fields": .array(
                 provider.values.map { value -> AdJSON in
                     [
-                        "name": .string(value.name), "title": .string(value.summary),
+                        "name": .string(value.name),
+                        "title": .string(value.name.replacing("_", with: " ") + (value.isRequired ? " *" : "")),
+                        "example": .string(value.summary),
                         "secret": .bool(value.isPrivate || Redaction.isSecret(value.name)),
                         "repeatable": .bool(value.isRepeatable),
                         "required": .bool(value.isRequired),

@@ -14,6 +14,12 @@ struct LabArguments {
     /// The name of the source; nil for a placement.
     let name: String?
 
+    /// The name for lists: what was pasted is told apart by its beginning.
+    var title: String? {
+        guard let bytes, self.name == LabOrder.pastedName else { return self.name }
+        return "pasted: \(String(decoding: bytes.prefix(400), as: UTF8.self).trimmed.excerpt(60))"
+    }
+
     /// Options that the lab sets itself or that have no effect in it.
     private static let refused: Set<String> = [
         "json", "stage", "report", "trace", "trace-secrets", "screenshot", "ledger", "open", "headful", "clock",

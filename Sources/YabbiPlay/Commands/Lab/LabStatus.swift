@@ -35,7 +35,7 @@ struct LabStatus {
             ]
         }
         let reading = ad?.offer.map { CreativeReading($0.creative, base: context?.origin.base) }
-        let title = reading?.title ?? arguments.name ?? context?.plan.subject
+        let title = reading?.title ?? arguments.title ?? context?.plan.subject
         self.json = [
             "state": .string(phase), "closeIn": closeIn, "closable": .bool(isClosable),
             "skipIn": progress?.skippableIn.map(LabStatus.seconds) ?? .null,

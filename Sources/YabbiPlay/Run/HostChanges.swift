@@ -1,0 +1,53 @@
+import AdCore
+import AdRuntime
+import PlayConsole
+import PlayText
+import SystemSupport
+
+/// What the app around an ad does, as the event `host`: it covers the ad, goes to the background, or is offline.
+struct HostChanges: Sendable {
+    private var isCovered = false
+    private var isInBackground = false
+    private var isOffline = false
+
+    /// The word and the text of a change; nil if a signal changes nothing.
+    mutating func handle(_ signal: HostSignal) -> (word: String, text: String)? {
+        switch signal {
+        case .covered(let value):
+            guard value != self.isCovered else { return nil }
+            self.isCovered = value
+            return value
+                ? ("covered", "the app covers the ad") : ("uncovered", "the app does not cover the ad any more")
+        case .background(let value):
+            guard value != self.isInBackground else { return nil }
+            self.isInBackground = value
+            return value
+                ? ("background", "the app is in the background") : ("foreground", "the app is in the foreground")
+        case .network(let kind):
+            guard (kind == .offline) != self.isOffline else { return nil }
+            self.isOffline = kind == .offline
+            return self.isOffline ? ("offline", "the device is offline") : ("online", "the device is online")
+        }
+    }
+}
+
+extension RunLog {
+    /// Records the changes of a source while the observation is kept.
+    func observing(_ signals: HostSignalSource) -> HostObservation {
+        let changes = Locked(HostChanges())
+        return signals.observe { signal in
+            guard let (word, text) = changes.withLock({ $0.handle(signal) }), let ad = self.printer.latestAd else {
+                return
+            }
+            self.record(
+                ActivityRecord(
+                    at: self.clock.now,
+                    ad: ad,
+                    provider: self.printer.provider(of: ad),
+                    EventRow(EventTable.Row.host.name, "", ["what": .string(word)]),
+                    .plain("host  \(text)")
+                )
+            )
+        }
+    }
+}
