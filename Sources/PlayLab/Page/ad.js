@@ -13,6 +13,12 @@ import { EventRow } from "./summary.js";
 const mostEvents = 20000;
 const mostSpecial = 5000;
 
+/** For so long after a connection, in milliseconds, events may be those of the past. */
+const settlingTime = 1000;
+
+/** More than so many milliseconds an event is not late. */
+const greatestLag = 500;
+
 /**
  * Emits "rows" (the new rows, at most once a frame), "state", "trackers", "verdict", "strip", "picture", "clock" and
  * "end".
@@ -36,10 +42,12 @@ export class Ad extends Emitter {
   #timer = 0;
   #flushedAt = 0;
   #lastCount = 0;
+  #lastMoment = 0;
+  #hasState = false;
   #stream;
   #pictures;
   #clockTime = 0;
-  #clockSetAt = performance.now();
+  #clockSetAt = null;
 
   constructor(id) {
     super();
@@ -49,7 +57,7 @@ export class Ad extends Emitter {
     this.#pictures = new PictureStream(
       id,
       (bitmap, time) => {
-        this.#setClock(time);
+        this.#advanceClock(time);
         this.emit("picture", { bitmap, time });
       },
       () => this.emit("picturesOver"),
@@ -62,6 +70,7 @@ export class Ad extends Emitter {
     try {
       this.summary = await getJSON(adAddress(this.id));
       this.startedAt = Date.parse(this.summary.startedAt);
+      this.#advanceClockFromStart();
       this.emit("summary", this.summary);
     } catch {
       // Without them the page shows the ad's id; the event stream finds out whether the ad or the lab is gone.
@@ -87,16 +96,46 @@ export class Ad extends Emitter {
     this.#pictures.stop();
   }
 
-  /** The latest moment of the ad's time. It advances between the server's messages until the ad has ended. */
+  /**
+   * The latest moment of the ad's time. It runs with real time and the ad's speed until the ad has ended; while the
+   * connection is broken, it stands still.
+   */
   get now() {
-    const isRunning = !this.hasEnded && !this.isGone && ["loading", "shown"].includes(this.state.state);
-    return this.#clockTime + (isRunning ? Math.min(2000, performance.now() - this.#clockSetAt) * this.speed : 0);
+    if (this.hasEnded || this.isGone || this.#clockSetAt === null) return this.#clockTime;
+    const until = this.#stream.lostAt ?? performance.now();
+    return this.#clockTime + Math.max(0, until - this.#clockSetAt) * this.speed;
+  }
+
+  /** Something is known of a moment: the ad's time is at least that. */
+  #advanceClock(time) {
+    this.#lastMoment = Math.max(this.#lastMoment, finite(time));
+    if (Number.isFinite(time) && (this.#clockSetAt === null || time > this.now)) this.#setClock(time);
+  }
+
+  /** An event that arrives as it happens is at the ad's present time, which was estimated if it is much earlier. */
+  #synchronizeClock(time) {
+    const { connectedAt } = this.#stream;
+    const isLive = connectedAt !== null && performance.now() - connectedAt > settlingTime;
+    if (isLive && this.now - time > greatestLag * this.speed) this.#setClock(time);
+    this.#advanceClock(time);
+  }
+
+  /** An ad that was running before this page opened it may have had no event for long: its start tells its time. */
+  #advanceClockFromStart() {
+    if (this.hasEnded || this.state.state === "ended" || this.#clockSetAt === null) return;
+    const time = (Date.now() - this.startedAt) * this.speed;
+    if (time > this.now + 3000 * this.speed && time < 86400000 * this.speed) this.#setClock(time);
   }
 
   #setClock(time) {
-    if (!Number.isFinite(time) || time < this.#clockTime) return;
     this.#clockTime = time;
     this.#clockSetAt = performance.now();
+  }
+
+  /** The ad's time does not go on: its last moment is that of what is known last. */
+  #stopClock() {
+    this.hasEnded = true;
+    this.#clockTime = this.#lastMoment;
   }
 
   #receive(name, data) {
@@ -105,7 +144,8 @@ export class Ad extends Emitter {
         if (typeof data?.event !== "string") break;
         const row = new EventRow((this.#number += 1), data, this.#lastTime);
         this.#lastTime = row.t;
-        this.#setClock(row.t);
+        this.#synchronizeClock(row.t);
+        if (this.hasEnded) this.#stopClock();
         this.#pending.push(row);
         this.#schedule();
         break;
@@ -114,7 +154,11 @@ export class Ad extends Emitter {
         this.state = data ?? {};
         this.stateAt = performance.now();
         this.speed = finite(this.state.speed, 1);
-        if (this.state.state === "ended") this.hasEnded = true;
+        if (this.state.state === "ended") this.#stopClock();
+        else if (!this.#hasState) {
+          this.#hasState = true;
+          this.#advanceClockFromStart();
+        }
         this.emit("state", this.state);
         break;
       case "trackers":
@@ -127,11 +171,12 @@ export class Ad extends Emitter {
         break;
       case "strip":
         this.strip = { frames: data?.frames ?? [], documents: data?.documents ?? [] };
-        this.#setClock(this.strip.frames.at(-1)?.t);
+        this.#advanceClock(this.strip.frames.at(-1)?.t);
+        if (this.hasEnded) this.#stopClock();
         this.emit("strip", this.strip);
         break;
       case "end":
-        this.hasEnded = true;
+        this.#stopClock();
         this.#flush();
         this.emit("end");
         break;

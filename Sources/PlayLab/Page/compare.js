@@ -3,8 +3,7 @@
 import { address, postJSON } from "./api.js";
 import { badge, byId, emptyNote, make, reducesMotion } from "./dom.js";
 import { finite, isSet, plural, valueText } from "./format.js";
-import { deviceTitle } from "./options.js";
-import { recentAds } from "./recent.js";
+import { recentAds, runName } from "./recent.js";
 
 const dialog = byId("compare-dialog");
 const result = byId("comparison");
@@ -29,12 +28,10 @@ const kindsOf = (names) => {
 
 const titleOf = (kind) => (Object.hasOwn(titles, kind) ? titles[kind] : kind);
 
-const name = (ad) => [ad.title || ad.id, deviceTitle(ad.device)].filter(isSet).map(valueText).join(", ");
-
 export function openCompare(current) {
   const ads = recentAds();
   for (const select of Object.values(selects)) {
-    select.replaceChildren(...ads.map((ad) => make("option", { value: ad.id }, `${ad.id}: ${name(ad)}`)));
+    select.replaceChildren(...ads.map((ad) => make("option", { value: ad.id }, runName(ad))));
   }
   const index = Math.max(0, ads.findIndex((ad) => ad.id === current));
   selects.b.value = ads[index]?.id ?? "";
@@ -70,6 +67,28 @@ dialog.addEventListener("close", () => clearInterval(blinkTimer));
 
 const list = (value) => (Array.isArray(value) ? value : []);
 
+/**
+ * The members of an event, as in `url=https://… opened=false`, as "url https://…, not opened". A message is the last
+ * one, and may have spaces and equals signs.
+ */
+function membersText(value) {
+  const text = valueText(value);
+  const names = [...text.matchAll(/(?:^| )([A-Za-z]\w*)=/g)];
+  const message = names.findIndex((match) => match[1] === "message");
+  if (message >= 0) names.splice(message + 1);
+  if (names.length === 0) return text;
+  const parts = names.map((match, index) => {
+    const rest = text.slice(match.index + match[0].length, names[index + 1]?.index);
+    if (rest === "true") return match[1];
+    return rest === "false" ? `not ${match[1]}` : `${match[1]} ${rest}`;
+  });
+  const name = text.slice(0, names[0].index);
+  return name ? `${name}: ${parts.join(", ")}` : parts.join(", ");
+}
+
+/** A text of a difference of a kind: events have members. */
+const differenceText = (kind, text) => (kind === "event" && isSet(text) ? membersText(text) : text);
+
 function side(value, letter) {
   return isSet(value) ? make("td", {}, value) : make("td", { class: "absent" }, `not in ${letter}`);
 }
@@ -82,7 +101,7 @@ function show(comparison, ids) {
   const byKind = new Map(counts);
   const names = Object.entries(ids).map(([letter, id]) => {
     const ad = recentAds().find((each) => each.id === id);
-    return `${letter.toUpperCase()}: ${ad ? name(ad) : id}`;
+    return `${letter.toUpperCase()}: ${ad ? runName(ad) : id}`;
   });
   result.replaceChildren(
     make(
@@ -93,15 +112,21 @@ function show(comparison, ids) {
     ),
     ...list(comparison?.notes).map((note) => make("p", { class: "comparison-note" }, note)),
   );
-  if (pictures.length > 0) showPictures(pictures);
-  for (const kind of kindsOf(differences.map((each) => valueText(each.kind)))) {
+  const ofPictures = differences.filter((each) => each.kind === "picture");
+  if (pictures.length > 0) showPictures(pictures, ofPictures);
+  const listed = pictures.length > 0 ? differences.filter((each) => each.kind !== "picture") : differences;
+  for (const kind of kindsOf(listed.map((each) => valueText(each.kind)))) {
     result.append(make("h3", {}, titleOf(kind)), make("table", { class: "differences" },
       make("thead", {}, make("tr", {}, ["What", ...names].map((text) => make("th", { scope: "col" }, text)))),
       make(
         "tbody",
         {},
-        differences.filter((each) => valueText(each.kind) === kind).map((each) => (
-          make("tr", {}, make("th", { scope: "row" }, each.text), side(each.a, "A"), side(each.b, "B"))
+        listed.filter((each) => valueText(each.kind) === kind).map((each) => make(
+          "tr",
+          {},
+          make("th", { scope: "row" }, differenceText(kind, each.text)),
+          side(differenceText(kind, each.a), "A"),
+          side(differenceText(kind, each.b), "B"),
         )),
       )));
   }
@@ -121,22 +146,26 @@ function figure(data, className, caption, label) {
   );
 }
 
-/** How many pixels of two pictures differ, as a badge. */
-function shareBadge(share) {
-  if (!Number.isFinite(share)) return badge("plain", "not comparable");
+/** How many pixels of two pictures differ, as a badge; without their number, what else differs. */
+function shareBadge({ share, caption }, differences) {
+  if (!Number.isFinite(share)) {
+    const prefix = `${valueText(caption)}: `;
+    const text = differences.map((each) => valueText(each.text)).find((each) => each.startsWith(prefix));
+    return text ? badge("warn", text.slice(prefix.length)) : badge("plain", "not comparable");
+  }
   if (share <= 0) return badge("good", "no pixel differs");
   const percent = share * 100;
   const number = percent < 0.001 ? "less than 0.001" : percent.toFixed(percent < 0.1 ? 3 : 1);
   return badge("warn", `${number} % of the pixels differ`);
 }
 
-function showPictures(pictures) {
+function showPictures(pictures, differences) {
   const box = make("div", { class: "picture-sets" }, pictures.map((each) => {
     const caption = valueText(each.caption);
     return make(
       "section",
       { class: "picture-set" },
-      make("h4", {}, caption, " ", shareBadge(each.share)),
+      make("h4", {}, caption, " ", shareBadge(each, differences)),
       make(
         "div",
         { class: "picture-row" },

@@ -96,7 +96,7 @@ let appendUpTo = () => {};
 
 function goTo(line) {
   appendUpTo(line);
-  const element = lineElements[line - 1];
+  const element = lineElements[line - 1] ?? lineElements.at(-1);
   if (!element) return;
   const scroll = () => {
     code.scrollTop += element.getBoundingClientRect().top - code.getBoundingClientRect().top - code.clientHeight / 3;
@@ -106,6 +106,13 @@ function goTo(line) {
   requestAnimationFrame(() => requestAnimationFrame(scroll));
   code.querySelector(".line.current")?.classList.remove("current");
   element.classList.add("current");
+}
+
+/** The lines of a text; the end of its last line begins no other. */
+function linesOf(text) {
+  const lines = text.split(/\r\n|\n|\r/);
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
 }
 
 function show() {
@@ -126,7 +133,7 @@ function show() {
     return;
   }
   choice.hidden = false;
-  const lines = document_.text.split(/\r\n|\n|\r/);
+  const lines = linesOf(document_.text);
   facts.textContent = [
     document_.kind,
     document_.url,
@@ -136,8 +143,9 @@ function show() {
   const byLine = new Map();
   for (const finding of document_.findings ?? []) {
     if (!finding.line) continue;
-    if (!byLine.has(finding.line)) byLine.set(finding.line, []);
-    byLine.get(finding.line).push(finding);
+    const line = Math.min(finding.line, lines.length);
+    if (!byLine.has(line)) byLine.set(line, []);
+    byLine.get(line).push(finding);
   }
   const digits = String(lines.length).length;
   code.style.setProperty("--digits", String(digits));

@@ -107,13 +107,18 @@ async function source() {
   }
 }
 
+/** The ids of what describes a field: its note, and its error. */
+const describedBy = (element) => (element.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean);
+
 function clearErrors() {
   formError.hidden = true;
   formError.textContent = "";
   for (const note of form.querySelectorAll(".beside")) note.remove();
   for (const element of form.querySelectorAll("[aria-invalid]")) {
     element.removeAttribute("aria-invalid");
-    element.removeAttribute("aria-describedby");
+    const notes = describedBy(element).filter((id) => byId(id));
+    if (notes.length > 0) element.setAttribute("aria-describedby", notes.join(" "));
+    else element.removeAttribute("aria-describedby");
   }
 }
 
@@ -148,7 +153,7 @@ function showError(error, field) {
   (element.closest(".pair, .drop") ?? element).after(note);
   const input = element.matches("input, select, textarea") ? element : element.querySelector("input");
   input?.setAttribute("aria-invalid", "true");
-  input?.setAttribute("aria-describedby", id);
+  input?.setAttribute("aria-describedby", [...describedBy(input), id].join(" "));
   input?.focus();
 }
 

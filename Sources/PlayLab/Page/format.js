@@ -26,6 +26,17 @@ export const moment = (milliseconds) => (finite(milliseconds) / 1000).toFixed(3)
 /** A moment in a sentence: 2.4 s. */
 export const about = (milliseconds) => `${(finite(milliseconds) / 1000).toFixed(1)} s`;
 
+/** The time of day of an ISO time, as 14:03:22; empty for anything else. */
+export function timeOfDay(text) {
+  const date = new Date(typeof text === "string" ? text : NaN);
+  return Number.isNaN(date.getTime())
+    ? ""
+    : date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+}
+
+/** A text of at most `length` characters. */
+export const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
+
 /** Whether a number of bytes is known; the server sends -1 for an unknown one. */
 export const isKnownSize = (count) => Number.isFinite(count) && count >= 0;
 

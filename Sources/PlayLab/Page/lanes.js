@@ -51,6 +51,8 @@ export class LaneData {
   visible = [];
   requests = [];
   #most = 20000;
+  #ratio = null;
+  #hidden = new Set();
 
   append(rows, speed) {
     for (const row of rows) {
@@ -62,7 +64,11 @@ export class LaneData {
           name: "over",
           t: row.t,
         }); break;
-        case "visible": this.visible.push({ t: row.t, ratio: finite(row.data.ratio) }); break;
+        case "visible":
+          this.#ratio = finite(row.data.ratio);
+          this.#addVisible(row.t);
+          break;
+        case "host": this.#host(row); break;
         case "fetch": this.requests.push({
           end: row.t,
           start: Math.max(0, row.t - finite(row.data.ms) * speed),
@@ -76,6 +82,19 @@ export class LaneData {
       if (list.length > this.#most) list.splice(0, list.length - this.#most * 0.9);
     }
   }
+
+  /** A covered ad, and one of an app in the background, is not visible until that is over. */
+  #host({ t, data }) {
+    switch (data.what) {
+      case "covered": case "background": this.#hidden.add(data.what); break;
+      case "uncovered": this.#hidden.delete("covered"); break;
+      case "foreground": this.#hidden.delete("background"); break;
+      default: return;
+    }
+    if (this.#ratio !== null) this.#addVisible(t);
+  }
+
+  #addVisible(t) { this.visible.push({ t, ratio: this.#hidden.size > 0 ? 0 : this.#ratio }); }
 
   #mark({ t, rating }) {
     const bucket = Math.floor(t / bucketLength);

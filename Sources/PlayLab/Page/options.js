@@ -1,6 +1,7 @@
 // The options of a run: device, network, consent, macros, headers, beacons.
 
 import { byId, make } from "./dom.js";
+import { cut, plural } from "./format.js";
 import { Pairs } from "./pairs.js";
 
 const simple = [...document.querySelectorAll("[data-option]")];
@@ -69,6 +70,7 @@ export function optionProblem() {
 export function runOptions() {
   const result = {};
   for (const element of simple) if (element.value.trim()) result[element.dataset.option] = element.value.trim();
+  if (result["allow-host"]) result["allow-host"] = result["allow-host"].split(/\s+/);
   if (result.device === noDevice) delete result.device;
   if (result.speed === "1") delete result.speed;
   if (width.value || height.value) {
@@ -143,7 +145,6 @@ function summarize() {
   const options = runOptions();
   width.placeholder = device() ? String(device().width) : "width";
   height.placeholder = device() ? String(device().height) : "height";
-  const cut = (text) => (text.length > 24 ? `${text.slice(0, 23)}…` : text);
   const names = (name) => pairs[name].get().map(([first]) => first);
   const texts = {
     device: [
@@ -153,13 +154,19 @@ function summarize() {
       options.format,
       options["user-agent"] && "user agent",
     ],
-    network: [options.network, options.speed && `speed ${options.speed}`, options.locale, options.timezone],
+    network: [
+      options.network,
+      options.speed && `speed ${options.speed}`,
+      options.locale,
+      options.timezone,
+      options["allow-host"] && plural(options["allow-host"].length, "server"),
+    ],
     consent: (options.consent ?? []).map((each) => each.split("=")[0].toUpperCase()),
     macros: names("macro"),
     headers: [...names("header"), ...names("cookie")],
   };
   for (const group of document.querySelectorAll(".group")) {
-    const parts = texts[group.dataset.group].filter(Boolean).map(cut);
+    const parts = texts[group.dataset.group].filter(Boolean).map((text) => cut(text, 24));
     group.querySelector("summary small").textContent = parts.join(", ") || unchanged(group.dataset.group);
     group.classList.toggle("differs", parts.length > 0);
   }

@@ -1,9 +1,9 @@
 // The list of the lab's ads, newest first.
 
-import { address, getJSON } from "./api.js";
-import { byId, emptyNote, make, sign } from "./dom.js";
+import { adAddress, address, getJSON, postJSON } from "./api.js";
+import { announce, byId, emptyNote, make, sign } from "./dom.js";
 import { runAgain } from "./form.js";
-import { isSet, shortAddress, valueText } from "./format.js";
+import { cut, isSet, shortAddress, timeOfDay, valueText } from "./format.js";
 import { deviceTitle } from "./options.js";
 
 const list = byId("recent");
@@ -15,19 +15,19 @@ let onOpen = () => {};
 
 export const recentAds = () => ads;
 
+const titleOf = (ad) => (isSet(ad.title) ? valueText(ad.title) : ad.id);
+
+/** What tells an ad from the others: its title, its device, when it was started, and its id. */
+export const runName = (ad) => [
+  cut(titleOf(ad), 40), deviceTitle(ad.device), timeOfDay(ad.startedAt), ad.id,
+].filter(isSet).map(valueText).join(", ");
+
 export function setUpRecent(open) { onOpen = open; }
 
 export function setCurrent(id) {
   current = id;
   render();
 }
-
-const clock = (text) => {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime())
-    ? ""
-    : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
-};
 
 const states = { fetching: "fetching", loading: "loading", shown: "on screen", ended: "" };
 
@@ -42,40 +42,58 @@ function sourceText(source) {
   }
 }
 
+async function end(ad) {
+  try {
+    await postJSON(adAddress(ad.id, "do"), { action: "end" });
+  } catch (error) {
+    announce(error.message);
+  }
+  refreshRecent();
+}
+
+const action = (ad, name, label, text, perform) => make(
+  "button",
+  { type: "button", class: name, "data-ad": ad.id, "aria-label": `${label}: ${runName(ad)}`, on: { click: perform } },
+  text,
+);
+
 function item(ad) {
   const state = states[ad.state] ?? ad.state;
   const isCurrent = ad.id === current;
+  const facts = [ad.id, timeOfDay(ad.startedAt), deviceTitle(ad.device), state, sourceText(ad.source)];
   return make("li", { class: isCurrent ? "current" : null },
     make(
       "button",
-      { class: "open", type: "button", "aria-current": isCurrent && "true", on: { click: () => onOpen(ad.id) } },
-      make("span", { class: "title" }, sign(ad.rating), make("span", {}, ad.title || ad.id)),
-      make("small", {}, [clock(ad.startedAt), state, deviceTitle(ad.device), sourceText(ad.source)].filter(isSet).map(
-        valueText,
-      ).join(" · ")),
-    ),
-    make(
-      "button",
       {
+        class: "open",
         type: "button",
-        class: "again",
-        "aria-label": `Run ${ad.title || ad.id} again`,
-        on: { click: () => runAgain(ad.id) },
+        title: runName(ad),
+        "data-ad": ad.id,
+        "aria-current": isCurrent && "true",
+        on: { click: () => onOpen(ad.id) },
       },
-      "again",
-    ));
+      make("span", { class: "title" }, sign(ad.rating), make("span", {}, titleOf(ad))),
+      make("small", {}, facts.filter(isSet).map(valueText).join(" · ")),
+    ),
+    ad.state === "ended" ? null : action(ad, "end", "End", "End", () => end(ad)),
+    action(ad, "again", "Run again", "again", () => runAgain(ad.id)));
 }
 
 function render() {
-  const key = JSON.stringify([ads.map((ad) => [ad.id, ad.title, ad.source, ad.state, ad.rating, ad.device]), current]);
+  const key = JSON.stringify([
+    ads.map((ad) => [ad.id, ad.title, ad.source, ad.state, ad.rating, ad.device, ad.startedAt]), current,
+  ]);
   if (key === shown) return;
   shown = key;
-  const focused = list.contains(document.activeElement)
-    ? [...list.querySelectorAll("button")].indexOf(document.activeElement)
-    : -1;
+  const focused = list.contains(document.activeElement) ? document.activeElement : null;
+  const scrolled = list.scrollTop;
   if (ads.length === 0) list.replaceChildren(emptyNote("Ads that you run are listed here."));
   else list.replaceChildren(make("ul", {}, ads.map(item)));
-  if (focused >= 0) list.querySelectorAll("button")[focused]?.focus();
+  list.scrollTop = scrolled;
+  if (!focused) return;
+  // The same button; if it is gone, as that of an ad that has ended, the one that opens the ad.
+  const buttons = [...list.querySelectorAll("button")].filter((button) => button.dataset.ad === focused.dataset.ad);
+  (buttons.find((button) => button.className === focused.className) ?? buttons[0])?.focus();
 }
 
 /** Reads the list; other pages of the lab run ads too. */

@@ -43,6 +43,18 @@ function bar({ data, rating }) {
   return make("span", { class: "track", "aria-hidden": "true" }, element);
 }
 
+/** When a host is shortened in its middle, so many characters are left, and so many of them are its end. */
+const shortHost = 11;
+const hostEnd = 6;
+
+/** Host and path in a row: the host is shortened first. */
+function addressParts(host, path) {
+  const at = Math.max(0, host.length - hostEnd);
+  const name = make("b", { class: "host" }, make("span", {}, host.slice(0, at)), make("span", {}, host.slice(at)));
+  name.style.minWidth = `${Math.min(host.length, shortHost)}ch`;
+  return [host ? name : null, make("span", { class: "path" }, path)];
+}
+
 function line(item) {
   const { data } = item.row;
   const indent = make("span", { class: "indent" });
@@ -51,7 +63,7 @@ function line(item) {
     const { host, path } = hostAndPath(item.redirect.url);
     return [
       make("span", { class: "what soft" }, "redirect"),
-      make("span", { class: "url soft" }, indent, "↳ ", host, make("span", {}, path)),
+      make("span", { class: "url soft", title: item.redirect.url }, indent, "↳ ", addressParts(host, path)),
       make("span", { class: "status soft" }, item.redirect.status),
       make("span", { class: "size" }),
       make("span", { class: "took" }),
@@ -66,7 +78,13 @@ function line(item) {
       data.what ?? "request",
       isSet(data.kind) && data.kind !== data.what ? make("small", {}, " ", data.kind) : null,
     ),
-    make("span", { class: "url" }, indent, item.depth > 0 ? "↳ " : "", make("b", {}, host), make("span", {}, path)),
+    make(
+      "span",
+      { class: "url", title: data.url },
+      indent,
+      item.depth > 0 ? "↳ " : null,
+      addressParts(host, path),
+    ),
     make(
       "span",
       { class: "status" },

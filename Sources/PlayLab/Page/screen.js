@@ -37,6 +37,7 @@ function layOut() {
   canvas.style.width = `${size.width * zoom}px`;
   canvas.style.height = `${size.height * zoom}px`;
   frame.classList.toggle("small", size.height * zoom < 120);
+  fitPicture();
 }
 
 new ResizeObserver(layOut).observe(stage);
@@ -54,8 +55,15 @@ function paint(bitmap) {
     canvas.height = bitmap.height;
   }
   context.drawImage(bitmap, 0, 0);
+  fitPicture();
   // How many pictures were drawn, for tests and measurements.
   canvas.dataset.drawn = String((drawn += 1));
+}
+
+/** A picture of another shape than the screen, as from before a rotation, keeps its shape. */
+function fitPicture() {
+  const difference = (canvas.width / canvas.height) / (size.width / size.height);
+  canvas.classList.toggle("other-shape", Math.abs(difference - 1) > 0.02);
 }
 
 export const hasPicture = () => last !== null;

@@ -12,6 +12,8 @@ export class EventStream {
   #timer = 0;
   #failures = 0;
   #isOver = false;
+  #connectedAt = null;
+  #lostAt = null;
 
   /**
    * `handle(name, data)` is called with each message. The name of an event's JSON line is "message"; "gone" means that
@@ -21,6 +23,12 @@ export class EventStream {
     this.#id = id;
     this.#handle = handle;
   }
+
+  /** Since when the stream is connected; null if it was not yet, or is not now. */
+  get connectedAt() { return this.#connectedAt; }
+
+  /** When the connection broke, if it did. */
+  get lostAt() { return this.#lostAt; }
 
   start() {
     if (this.#isOver || this.#abort) return;
@@ -34,6 +42,7 @@ export class EventStream {
     clearTimeout(this.#timer);
     this.#abort?.abort();
     this.#abort = null;
+    this.#connectedAt = null;
   }
 
   stop() {
@@ -50,6 +59,8 @@ export class EventStream {
         return;
       }
       if (!response.ok) throw new Error(`the lab answered ${response.status}`);
+      this.#connectedAt = performance.now();
+      this.#lostAt = null;
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       let rest = "";
       for (;;) {
@@ -66,6 +77,8 @@ export class EventStream {
       // The connection broke, or was paused: that is handled below.
     }
     if (signal.aborted || this.#isOver) return;
+    this.#connectedAt = null;
+    this.#lostAt ??= performance.now();
     this.#abort = null;
     const pause = Math.min(longestPause, 500 * 2 ** this.#failures);
     this.#failures += 1;

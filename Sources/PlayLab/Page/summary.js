@@ -123,6 +123,76 @@ function blankText(event) {
   );
 }
 
+const closeRules = {
+  immediate: "there is no close delay",
+  closeTimeout: "the close delay is over",
+  watchdog: "the watchdog's time limit was reached",
+  completed: "the video was played to its end",
+  endCard: "its end card was displayed",
+  skipOffset: "the skip offset was reached",
+  failed: "the creative failed",
+  crashed: "the creative crashed or stopped responding",
+  creative: "a creative can always close itself",
+  host: "the app can always close an ad",
+  stage: "its view or window was removed",
+};
+
+const closeReasons = {
+  user: "by the user (close button)",
+  skipped: "skipped by the user",
+  creative: "by the creative",
+  host: "by the app",
+  stageGone: "its view or window was removed",
+  destroyed: "the app destroyed the ad",
+  neverShown: "without being shown",
+};
+
+/** The rules that tell more of a close than its reason: not those by which users close ads anyway. */
+const tellingRules = new Set(["watchdog", "completed", "endCard", "skipOffset", "failed", "crashed"]);
+
+/** Why an ad was closed; the rule that allowed it only if the reason does not imply it. */
+function closedText(event) {
+  const rule = entry(closeRules, event.rule) ?? event.rule;
+  const isTelling = event.reason === "user"
+    ? tellingRules.has(event.rule) || !entry(closeRules, event.rule)
+    : !entry(closeReasons, event.reason);
+  return join(
+    entry(closeReasons, event.reason) ?? known(event.reason, (by) => words("by", by)),
+    isTelling ? rule : null,
+    event.rewarded === true ? "rewarded" : null,
+  );
+}
+
+const verdictTexts = { fired: "fired", counted: "counted", notFired: "not fired", withheld: "withheld" };
+
+/** Whether an event's tracker fired, or the event was counted. */
+const isGoodVerdict = (event) => (
+  isSet(event.outcome) ? event.outcome === "fired" || event.outcome === "counted" : event.fired === true
+);
+
+function verdictText(event) {
+  const outcome = isSet(event.outcome) ? event.outcome : event.fired === true ? "fired" : "notFired";
+  const text = entry(verdictTexts, outcome) ?? valueText(outcome);
+  return join(isSet(event.of) ? `${valueText(event.of)}: ${text}` : text, event.reason);
+}
+
+const hostTexts = {
+  covered: "the app covers the ad",
+  uncovered: "the app no longer covers the ad",
+  background: "the app is in the background",
+  foreground: "the app is in the foreground again",
+  offline: "the device is offline",
+  online: "the device is online again",
+};
+
+/** What the app or its device did. */
+function hostText(event) {
+  if (event.what === "resized") {
+    return known(size(event), (text) => `the screen is ${text}`) ?? "the screen has another size";
+  }
+  return entry(hostTexts, event.what) ?? unknownText(event);
+}
+
 /** For each event its kind, its rating (or a function of the event), and the function that makes its text. */
 const table = {
   loadStarted: ["life", "plain", () => "the load started"],
@@ -166,12 +236,8 @@ const table = {
   ],
   linkOpened: ["input", "plain", (e) => join(shortAddress(e.url), e.opened === false ? "not opened" : e.mode)],
   blocked: ["input", "bad", (e) => join(e.kind, e.detail)],
-  closeAvailable: ["life", "plain", (e) => join("can be closed", e.rule)],
-  closed: [
-    "life",
-    "plain",
-    (e) => join(known(e.reason, (by) => words("by", by)), e.rule, e.rewarded === true ? "rewarded" : null),
-  ],
+  closeAvailable: ["life", "plain", (e) => join("can be closed", entry(closeRules, e.rule) ?? e.rule)],
+  closed: ["life", "plain", closedText],
   expired: ["life", "bad", () => "the ad's lifetime is over"],
   skipAvailable: ["video", "plain", () => "can be skipped"],
   skipped: ["video", "plain", () => "by the user"],
@@ -201,11 +267,7 @@ const table = {
   beaconUnconfirmed: ["billing", "warn", (e) => join(beacon(e.key), e.reason)],
   beaconDead: ["billing", "bad", (e) => join(beacon(e.key), e.reason)],
   beaconWithheld: ["billing", "plain", (e) => join(beacon(e.key), shortAddress(e.url))],
-  verdict: [
-    "billing",
-    (e) => (e.fired === true ? "good" : "plain"),
-    (e) => join(words(e.of, e.fired === true ? "fired" : "did not fire"), e.reason),
-  ],
+  verdict: ["billing", (e) => (isGoodVerdict(e) ? "good" : "plain"), verdictText],
   fetch: ["network", fetchRating, fetchText],
   requestFailed: ["network", "bad", (e) => join(shortAddress(e.url), e.reason)],
   scriptError: ["script", "bad", (e) => join(e.message, placeText(e))],
@@ -217,6 +279,7 @@ const table = {
     mraidText,
   ],
   layout: ["layout", "plain", (e) => join(known(size(e), (text) => words(text, "at", point(e))), e.mode)],
+  host: ["layout", "plain", hostText],
   scroll: ["layout", "plain", (e) => `to ${point(e) ?? "an unknown place"}`],
   visible: [
     "layout",
@@ -250,6 +313,7 @@ const names = {
   beaconDead: "beacon dead", beaconWithheld: "beacon withheld", requestFailed: "request failed",
   scriptError: "script error", longTask: "long task", mraid: "MRAID", auctionStarted: "auction started",
   auctionEnded: "auction ended", offerFailed: "offer failed", told: "sent by the page",
+  host: "app and device",
 };
 
 const ownMembers = new Set(["t", "ad", "provider", "event"]);

@@ -33,6 +33,7 @@ export function setTimelineAd(value) {
   hovered = null;
   film.replaceChildren();
   thumbnails.clear();
+  ratios.clear();
   scrubber.setAttribute("aria-disabled", String(!ad));
   update();
 }
@@ -100,7 +101,7 @@ function eventsNear(at) {
   const first = firstFrom(items, at - reach);
   const count = firstFrom(items, at + reach) - first;
   const texts = items.slice(first, first + Math.min(3, count)).map(
-    (row) => `${row.name}${row.text ? ` ${row.text}` : ""}`.slice(0, 60),
+    (row) => `${row.name}${row.text ? `: ${row.text}` : ""}`.slice(0, 60),
   );
   if (count > 3) texts.push(`and ${count - 3} more`);
   return texts.length > 0 ? `· ${texts.join(" · ")}` : "";
@@ -108,37 +109,77 @@ function eventsNear(at) {
 
 // The film strip
 
+/** The images by the time at which they are, and the aspect ratios of pictures by their number. */
 const thumbnails = new Map();
+const ratios = new Map();
 
-/** Pictures are chosen by powers of two, so that a growing strip keeps those it has and drops every other one. */
-function renderFilm() {
-  const frames = ad?.strip.frames ?? [];
+/** The width of a thumbnail in pixels, with its gap, as `.film img` limits it. */
+function thumbnailWidth(number, height) {
+  if (!ratios.has(number)) {
+    // A picture that is new has the shape of the screen; a loaded one tells its own.
+    const { width, height: length } = ad.state.screen ?? {};
+    ratios.set(number, width > 0 && length > 0 ? width / length : 0.5);
+  }
+  return Math.max(18, Math.min(110, height * ratios.get(number))) + 3;
+}
+
+/**
+ * The pictures that have room on the strip, each with its place. Of those that would cover each other the last is
+ * shown, at the time of the first: so places stay as they are when pictures are added.
+ */
+function filmPlaces() {
+  const frames = (ad?.strip.frames ?? []).filter((frame) => Number.isFinite(frame?.t));
+  const scale = end / Math.max(1, film.clientWidth);
   const height = film.clientHeight;
-  const size = ad?.state.screen ?? { width: 390, height: 844 };
-  const width = Math.max(18, Math.min(110, (height * size.width) / size.height)) + 3;
-  const wanted = new Set();
-  let taken = -Infinity;
-  const room = (width / Math.max(1, film.clientWidth)) * end;
-  for (const frame of frames) {
-    // A picture is placed at its time, and left out where it would cover the one before.
-    if (frame.t - taken < room) continue;
-    taken = frame.t;
-    wanted.add(frame.n);
-    let image = thumbnails.get(frame.n);
+  const places = [];
+  for (let index = 0; index < frames.length;) {
+    const { t } = frames[index];
+    let shown = frames[index].n;
+    index += 1;
+    while (index < frames.length && frames[index].t - t < thumbnailWidth(shown, height) * scale) {
+      shown = frames[index].n;
+      index += 1;
+    }
+    places.push({ t, number: shown });
+  }
+  return places;
+}
+
+function makeThumbnail() {
+  const image = make("img", { alt: "", draggable: "false" });
+  image.addEventListener("load", () => {
+    image.classList.add("here");
+    image.hidden = false;
+    const ratio = image.naturalWidth / image.naturalHeight;
+    const number = Number(image.dataset.number);
+    if (!(ratio > 0) || ratios.get(number) === ratio) return;
+    ratios.set(number, ratio);
+    update();
+  });
+  image.addEventListener("error", () => { image.hidden = true; });
+  return image;
+}
+
+function renderFilm() {
+  const places = filmPlaces();
+  const wanted = new Set(places.map((place) => place.t));
+  for (const [t, image] of thumbnails) {
+    if (wanted.has(t)) continue;
+    image.remove();
+    thumbnails.delete(t);
+  }
+  for (const { t, number } of places) {
+    let image = thumbnails.get(t);
     if (!image) {
-      image = make("img", { src: adAddress(ad.id, "frame", { n: frame.n }), alt: "", draggable: "false" });
-      image.addEventListener("load", () => image.classList.add("here"));
-      image.addEventListener("error", () => { image.hidden = true; });
-      thumbnails.set(frame.n, image);
+      thumbnails.set(t, (image = makeThumbnail()));
       film.append(image);
     }
-    image.style.left = `${(frame.t / end) * 100}%`;
-    image.style.width = `${width - 3}px`;
-  }
-  for (const [number, image] of thumbnails) {
-    if (wanted.has(number)) continue;
-    image.remove();
-    thumbnails.delete(number);
+    // The picture before stays until this one is loaded.
+    if (image.dataset.number !== String(number)) {
+      image.dataset.number = String(number);
+      image.src = adAddress(ad.id, "frame", { n: number });
+    }
+    image.style.left = `${(t / end) * 100}%`;
   }
 }
 
