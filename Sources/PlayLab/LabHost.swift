@@ -7,8 +7,14 @@ package protocol LabHost: Sendable {
     var offers: AdJSON { get }
     /// Starts an ad, which reports to `ad`.
     func start(_ order: LabOrder, reportingTo ad: LabAd) throws(LabError) -> any LabRun
-    /// Compares two ads.
-    func compare(_ first: any LabRun, _ second: any LabRun) async -> AdJSON
+    /// Compares two runs; the error names the one that can't be read.
+    func compare(_ a: LabSide, _ b: LabSide) async throws(LabError) -> AdJSON
+}
+
+/// A side of a comparison: an ad of the lab, or the report page or trace of a run of another day.
+package enum LabSide: Sendable {
+    case run(any LabRun)
+    case file([UInt8], name: String)
 }
 
 /// One running or ended ad.

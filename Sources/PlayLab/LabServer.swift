@@ -214,11 +214,24 @@ struct LabResponder: Sendable {
     }
 
     private func compare(_ json: AdJSON) throws(LabError) -> ServerResponse {
-        guard let first = json["a"]?.string, let second = json["b"]?.string else {
-            throw LabError("a and b must be the ids of two ads", field: json["a"]?.string == nil ? "a" : "b")
+        let (a, b) = (try self.side("a", in: json), try self.side("b", in: json))
+        return self.later { [lab] in
+            do throws(LabError) {
+                return .json(try await lab.host.compare(a, b))
+            } catch {
+                return .failure(error.status, error.message, field: error.field)
+            }
         }
-        let runs = (try self.run(first), try self.run(second))
-        return self.later { [lab] in .json(await lab.host.compare(runs.0, runs.1)) }
+    }
+
+    private func side(_ field: String, in json: AdJSON) throws(LabError) -> LabSide {
+        if let id = json[field]?.string { return .run(try self.run(id)) }
+        guard let name = json[field]?["name"]?.string, let data = json[field]?["data"]?.string,
+            let bytes = Base64.bytes(data)
+        else {
+            throw LabError("\(field) must be the id of an ad, or a file with its name and data in base64", field: field)
+        }
+        return .file(bytes, name: name.excerpt(200))
     }
 
     // MARK: Streams

@@ -5,7 +5,7 @@ import WebStage
 @testable import LoopbackServer
 @testable import PlayLab
 
-@Suite("The lab")
+@Suite("The lab", .timeLimit(.minutes(1)))
 struct LabTests {
     @Test("an ad is started, listed and read; unknown ads and paths are named")
     func start() {
@@ -175,6 +175,57 @@ struct LabTests {
             #expect(stream.pieces.contains("data: {\"n\":2}"))
         }
         #expect(scene.send("GET", "/ads/\(id)/events?after=-5").pieces.hasPrefix("id: 1\n"))
+    }
+
+    @Test("ads and files of other runs are compared; what is neither, or can't be read, is named")
+    func compare() async throws {
+        let scene = LabScene()
+        let id = scene.start()
+        func compared(_ a: AdJSON, _ b: AdJSON) async -> ServerResponse {
+            let response = scene.send("POST", "/compare", body: ["a": a, "b": b])
+            guard let later = response.later else { return response }
+            while !Task.isCancelled {
+                if let known = later.poll() { return known }
+                await Task.yield()
+            }
+            return response
+        }
+        let file: AdJSON = ["name": "report.html", "data": "PHA+"]
+        #expect(await compared(file, .string(id)).json["pair"] == ["report.html of 3", "show a1"])
+        let empty = await compared(["name": "x", "data": ""], .string(id))
+        #expect(empty.status == 400 && empty.json["error"] == "x is empty")
+        let wrong = await compared(.string(id), ["name": "x", "data": "§"])
+        #expect(wrong.status == 400 && wrong.json["field"] == "b")
+        #expect(await compared("a9", .string(id)).status == 404)
+        #expect(await compared(.null, .string(id)).json["field"] == "a")
+    }
+
+    @Test("two hundred pages follow one ad: each gets every event and the newest picture, and none is left behind")
+    func manyPages() {
+        let scene = LabScene()
+        let id = scene.start()
+        let ad = scene.host.runs[0].ad
+        var streams = (0..<200).map { _ in scene.send("GET", "/ads/\(id)/events") }
+        var pictures = (0..<200).compactMap { _ in scene.send("GET", "/ads/\(id)/frame?after=0").later }
+        ad.append("{\"n\":1}")
+        ad.add(picture: [1], at: 0)
+        #expect(streams.allSatisfy { $0.pieces.contains("{\"n\":1}") })
+        #expect(pictures.count == 200 && pictures.allSatisfy { $0.poll()?.headers["x-frame"] == "1" })
+        #expect(ad.isWatched)
+        (streams, pictures) = ([], [])
+        #expect(!ad.isWatched)
+    }
+
+    @Test("a page that does not read its events costs no memory: the oldest are dropped, with a note")
+    func slowPage() {
+        let scene = LabScene()
+        let id = scene.start()
+        let ad = scene.host.runs[0].ad
+        let stream = scene.send("GET", "/ads/\(id)/events")
+        let line = "{\"text\":\"" + String(repeating: "x", count: 2_000) + "\"}"
+        for _ in 0..<20_000 { ad.append(line) }
+        #expect(ad.bytes < LabAd.maxLineBytes + 1_000)
+        #expect(stream.pieces.hasPrefix("data: {\"event\":\"omitted\""))
     }
 
     @Test("after its end the lab starts nothing more")

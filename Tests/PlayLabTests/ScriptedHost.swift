@@ -21,8 +21,16 @@ final class ScriptedHost: LabHost {
         return run
     }
 
-    func compare(_ first: any LabRun, _ second: any LabRun) async -> AdJSON {
-        ["differences": [], "pair": [.string(first.command), .string(second.command)]]
+    func compare(_ a: LabSide, _ b: LabSide) async throws(LabError) -> AdJSON {
+        func text(_ side: LabSide) throws(LabError) -> AdJSON {
+            switch side {
+            case .run(let run): return .string(run.command)
+            case .file(let bytes, let name):
+                guard !bytes.isEmpty else { throw LabError("\(name) is empty", field: "a") }
+                return .string("\(name) of \(bytes.count)")
+            }
+        }
+        return ["pair": [try text(a), try text(b)]]
     }
 }
 

@@ -2,6 +2,7 @@
 
 import { address, postJSON } from "./api.js";
 import { badge, byId, emptyNote, make, reducesMotion } from "./dom.js";
+import { base64 } from "./file.js";
 import { finite, isSet, plural, valueText } from "./format.js";
 import { recentAds, runName } from "./recent.js";
 
@@ -18,6 +19,14 @@ const titles = {
   console: "Console",
 };
 
+/** Runs of other days, as files: each is in the lists as long as the page is open. */
+const saved = [];
+
+const savedOption = (index) => make("option", { value: `file:${index}` }, saved[index].name);
+
+/** What the server compares: the id of an ad, or a file. */
+const sideOf = (value) => (value.startsWith("file:") ? saved[Number(value.slice(5))] : value);
+
 let blinkTimer = 0;
 
 /** The kinds of a comparison: those with a title in the order of the titles, then the others. */
@@ -31,7 +40,10 @@ const titleOf = (kind) => (Object.hasOwn(titles, kind) ? titles[kind] : kind);
 export function openCompare(current) {
   const ads = recentAds();
   for (const select of Object.values(selects)) {
-    select.replaceChildren(...ads.map((ad) => make("option", { value: ad.id }, runName(ad))));
+    select.replaceChildren(
+      ...ads.map((ad) => make("option", { value: ad.id }, runName(ad))),
+      ...saved.keys().map(savedOption),
+    );
   }
   const index = Math.max(0, ads.findIndex((ad) => ad.id === current));
   selects.b.value = ads[index]?.id ?? "";
@@ -40,12 +52,13 @@ export function openCompare(current) {
       ?? ads[index + 1]
       ?? ads.find((ad) => ad.id !== ads[index]?.id)
   )?.id ?? "";
-  const canCompare = ads.length > 1;
+  if (!selects.a.value && saved.length > 0) selects.a.value = "file:0";
+  const canCompare = ads.length + saved.length > 1;
   byId("compare-form").querySelector("button").disabled = !canCompare;
   result.replaceChildren(emptyNote(
     canCompare
       ? "Choose two ads and press Compare."
-      : "Two ads are needed. Run the same tag twice, or one tag on two devices, then compare them.",
+      : "Two runs are needed. Run the same tag twice, or one tag on two devices, or choose a run of another day.",
   ));
   dialog.showModal();
   if (canCompare) byId("compare-form").requestSubmit();
@@ -57,10 +70,30 @@ byId("compare-form").addEventListener("submit", async (event) => {
   result.replaceChildren(emptyNote("Comparing…"));
   const ids = { a: selects.a.value, b: selects.b.value };
   try {
-    show(await postJSON(address("/compare"), ids), ids);
+    show(await postJSON(address("/compare"), { a: sideOf(ids.a), b: sideOf(ids.b) }), ids);
   } catch (error) {
     result.replaceChildren(make("p", { class: "field-error" }, error.message));
   }
+});
+
+const fileInput = byId("compare-file");
+
+fileInput.addEventListener("change", async () => {
+  const file = fileInput.files[0];
+  if (!file) return;
+  try {
+    saved.push({ name: file.name, data: await base64(file) });
+  } catch (error) {
+    result.replaceChildren(make("p", { class: "field-error" }, error.message));
+    return;
+  }
+  fileInput.value = "";
+  const index = saved.length - 1;
+  for (const select of Object.values(selects)) select.append(savedOption(index));
+  selects.a.value = `file:${index}`;
+  if (!selects.b.value) return;
+  byId("compare-form").querySelector("button").disabled = false;
+  byId("compare-form").requestSubmit();
 });
 
 dialog.addEventListener("close", () => clearInterval(blinkTimer));
@@ -101,7 +134,7 @@ function show(comparison, ids) {
   const byKind = new Map(counts);
   const names = Object.entries(ids).map(([letter, id]) => {
     const ad = recentAds().find((each) => each.id === id);
-    return `${letter.toUpperCase()}: ${ad ? runName(ad) : id}`;
+    return `${letter.toUpperCase()}: ${ad ? runName(ad) : sideOf(id).name ?? id}`;
   });
   result.replaceChildren(
     make(

@@ -99,11 +99,8 @@ struct RunContext: Sendable {
         let requests = CreativeRequests()
         self.creativeRequests = requests
         // A server that only stands in for a document is no network.
-        let network = ThrottledTransport(
-            next: transport,
-            network: plan.simulation.network,
-            except: origin.standInServer
-        )
+        let (slowed, exempt) = (plan.simulation.network, origin.standInServer)
+        let network = ThrottledTransport(next: transport, network: slowed, except: exempt)
         self.network = network
         let observed = runLog.observing(network, except: origin.standInServer)
         var runTransport: any Transport = TagTransport(

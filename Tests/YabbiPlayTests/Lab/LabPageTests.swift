@@ -86,8 +86,25 @@ struct LabPageTests {
         try await page.wait(for: "document.querySelector('#ad-title').textContent.startsWith('pasted: <a')")
         try await page.wait(for: "document.querySelector('#panel-events').textContent.includes('view')")
         try await page.click("#show-compare")
-        try await page.wait(for: "document.querySelectorAll('#comparison img[src^=\"data:image/png\"]').length > 0")
+        try await Self.waitForDifference(page)
         #expect(try await page.text(of: "#comparison").contains("of the pixels differ"))
+        // The report of another day is chosen as a file.
+        try await page.evaluate(
+            """
+            (async () => {
+              const report = await (await fetch("/ads/a1/report" + location.search)).blob();
+              const files = new DataTransfer();
+              files.items.add(new File([report], "yesterday.html"));
+              const input = document.querySelector("#compare-file");
+              input.files = files.files;
+              input.dispatchEvent(new Event("change"));
+            })()
+            """
+        )
+        try await page.wait(
+            for: "document.querySelector('#compare-a').selectedOptions[0].textContent === 'yesterday.html'"
+        )
+        try await Self.waitForDifference(page)
         try await page.press("Escape")
         try await page.run("")
         try await page.wait(for: "!document.querySelector('#panel-markup').hidden")
@@ -101,6 +118,22 @@ struct LabPageTests {
         try await page.wait(for: "!document.querySelector('#ended').hidden")
         #expect(try await page.text(of: "#ended").contains("yabbi-play lab"))
         await page.close()
+    }
+
+    /// Waits until the comparison has a picture of differing pixels, and compares again meanwhile: the picture of an ad
+    /// is there a moment after its view.
+    private static func waitForDifference(_ page: LabPage) async throws {
+        try await page.wait(
+            for: """
+                (() => {
+                  const result = document.querySelector('#comparison');
+                  if (result.textContent.startsWith('Comparing')) return false;
+                  if (result.querySelector('img[src^="data:image/png"]')) return true;
+                  document.querySelector('#compare-form').requestSubmit();
+                  return false;
+                })()
+                """
+        )
     }
 
     @Test("each event of the command has a row, whatever its values are")

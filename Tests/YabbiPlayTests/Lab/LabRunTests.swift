@@ -6,6 +6,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
+@testable import ChromiumStage
 @testable import LoopbackServer
 @testable import PlayLab
 @testable import YabbiPlay
@@ -142,7 +143,7 @@ struct LabRunTests {
             scene.run.end()
             await scene.wait { $0.ad.hasEnded }
         }
-        let comparison = await first.host.compare(first.run, second.run)
+        let comparison = try await first.host.compare(.run(first.run), .run(second.run))
         let counts = comparison["counts"]
         #expect(counts?["tracker"]?.number ?? 0 > 0 && counts?["event"]?.number ?? 0 > 0)
         #expect(counts?["console"] == 2 && counts?["lint"] == 0, "\(comparison["differences"]?.text() ?? "")")
@@ -151,9 +152,59 @@ struct LabRunTests {
         #expect(pictures["share"].map { abs(($0.number ?? 0) - 300 * 250 / (390 * 844)) < 0.02 } == true)
         #expect(pictures["a"]?.string?.hasPrefix("data:image/webp;base64,") == true)
         #expect(pictures["difference"]?.string?.hasPrefix("data:image/png;base64,") == true)
-        let same = await first.host.compare(first.run, first.run)
+        let same = try await first.host.compare(.run(first.run), .run(first.run))
         #expect(same["differences"] == [] && same["pictures"]?.array?.first?["share"] == 0)
+        // The report page of yesterday has the run and its pictures.
+        let page = try #require(await first.run.file(.report))
+        let saved = try await first.host.compare(.file(page, name: "report.html"), .run(first.run))
+        #expect(saved["differences"] == [], "\(saved["differences"]?.text() ?? "")")
+        let trace = try #require(await first.run.file(.trace))
+        let traced = try await first.host.compare(.file(trace, name: "ad.trace"), .run(second.run))
+        #expect(traced["counts"]?["event"]?.number ?? 0 > 0 && traced["notes"]?.array?.isEmpty == false)
+        do throws(LabError) {
+            _ = try await first.host.compare(.file(Array("{}".utf8), name: "x.json"), .run(first.run))
+            Issue.record("a file without a run was compared")
+        } catch {
+            #expect(error.field == "a" && error.message.hasPrefix("x.json is JSON, but no run"))
+        }
         await first.host.close()
+    }
+
+    @Test("an ad whose browser dies ends with the reason, and the next one gets a new browser")
+    func browserDies() async throws {
+        let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"))
+        await scene.wait(for: "view")
+        var options = ChromiumOptions()
+        options.scale = 2
+        let browser = try scene.host.browsers.take(options, screen: Size(width: 390, height: 844), limit: 8)
+        try #require(browser.host.engine).close()
+        await scene.wait { $0.ad.hasEnded }
+        #expect(scene.events.contains { $0["event"] == "closed" || $0["event"] == "showFailed" })
+        let next = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), beside: scene)
+        await next.wait(for: "view")
+        #expect(!next.events.contains { $0["ad"] == scene.events.first?["ad"] }, "nothing of one ad is in another")
+        await next.end()
+    }
+
+    @Test("a tag that never ends is ended by its page")
+    func endlessTag() async throws {
+        let asked = Waker()
+        let server = try HTTPServer(HTTPServer.Listener(port: 0)) { _ in
+            asked.wake()
+            var response = ServerResponse(status: 504)
+            response.later = LaterResponse(waker: Waker(), limit: .seconds(3600)) { nil }
+            return response
+        }
+        defer { server.stop() }
+        let scene = try LabScene(.address("http://127.0.0.1:\(server.port)/tag"))
+        #expect(scene.ad.part(.state)?["state"] == "fetching" || scene.ad.part(.state) == nil)
+        let isAsked = OneShot<Void>()
+        if asked.add(since: 0, { isAsked.set(()) }) == nil { isAsked.set(()) }
+        await isAsked.value
+        scene.run.end()
+        await scene.wait { $0.ad.hasEnded }
+        #expect(scene.ad.part(.verdict)?["rating"] == "bad")
+        await scene.host.close()
     }
 
     @Test("an ad that fails says why, and the lab goes on")

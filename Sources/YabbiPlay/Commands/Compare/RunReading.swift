@@ -13,7 +13,11 @@ enum RunReading {
     /// The run of a report folder, a report page or a trace.
     static func run(_ path: String) throws(PlayError) -> ComparedRun {
         let name = Style.printable(path, upTo: 400)
-        let bytes = try self.bytes(path, name)
+        return try self.run(try self.bytes(path, name), called: name)
+    }
+
+    /// The run in the bytes of a report page or a trace.
+    static func run(_ bytes: [UInt8], called name: String) throws(PlayError) -> ComparedRun {
         if bytes.starts(with: TraceHead.beginning.utf8) { return try self.trace(bytes, name) }
         let kind = FileKind(bytes)
         do throws(RunDocumentError) {

@@ -1,5 +1,6 @@
 import AdCore
 import ChromiumStage
+import PlayCompare
 import PlayConsole
 import PlayLab
 import PlayStages
@@ -53,14 +54,28 @@ final class CommandLabHost: LabHost {
         return labRun
     }
 
-    func compare(_ first: any LabRun, _ second: any LabRun) async -> AdJSON {
-        guard let a = await (first as? LabAdRun)?.document, let b = await (second as? LabAdRun)?.document else {
-            return ["error": "one of the ads has not begun to load; compare ads that were shown"]
-        }
+    func compare(_ a: LabSide, _ b: LabSide) async throws(LabError) -> AdJSON {
+        let (a, b) = (try await CommandLabHost.run(a, "a"), try await CommandLabHost.run(b, "b"))
         let screen = SimulatedDevice.iPhone.screen
         let browser = try? self.browsers.take(self.browserOptions, screen: screen, limit: Lab.maxRunning)
         defer { if let browser { self.browsers.release(browser) } }
         return await LabComparison.json(a, b, comparing: BrowserPictures(browser: browser))
+    }
+
+    private static func run(_ side: LabSide, _ field: String) async throws(LabError) -> ComparedRun {
+        switch side {
+        case .run(let run):
+            guard let document = await (run as? LabAdRun)?.document else {
+                throw LabError("the ad has not begun to load; compare ads that were shown", field: field, status: 409)
+            }
+            return ComparedRun(document)
+        case .file(let bytes, let name):
+            do throws(PlayError) {
+                return try RunReading.run(bytes, called: Style.printable(name))
+            } catch {
+                throw LabError(error.message, field: field)
+            }
+        }
     }
 
     // MARK: What the page offers

@@ -107,7 +107,8 @@ enum LabDiscussion {
                                 {"type": "key", "phase": "down" or "up", "key", "code", "text", "modifiers"}.
           POST /ads/ID/do       {"action": …}: an action of --do, offline, online, resize WxH, or end.
           GET /ads/ID/…         source (documents with findings), structure, command, report, har, trace, screenshot.
-          POST /compare         {"a": ID, "b": ID}: what differs, as compare --json has it, and the pictures.
+          POST /compare         {"a": ID, "b": ID}: what differs, as compare --json has it, and the pictures. In place of
+                                an ID: {"name": …, "data": base64} of a report.html or a trace.
 
         A source is one of these. Options are the long options of show without hyphens: a text, true for a flag, or a
         list for several. Those without effect in the lab are refused.

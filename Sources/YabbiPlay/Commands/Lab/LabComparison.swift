@@ -3,10 +3,10 @@ import PlayCompare
 import PlayReport
 import SystemSupport
 
-/// The comparison of two ads of the lab, as `compare` makes it of their reports.
+/// The comparison of two runs in the lab, as `compare` makes it of their reports.
 enum LabComparison {
-    static func json(_ a: RunDocument, _ b: RunDocument, comparing pictures: any PictureComparing) async -> AdJSON {
-        let comparison = await RunComparison.comparing(ComparedRun(a), ComparedRun(b), pictures: pictures)
+    static func json(_ a: ComparedRun, _ b: ComparedRun, comparing pictures: any PictureComparing) async -> AdJSON {
+        let comparison = await RunComparison.comparing(a, b, pictures: pictures)
         let kinds = RunDifference.Kind.allCases
         return [
             "differences": .array(comparison.differences.map(\.json)),
