@@ -18,6 +18,8 @@ public enum Lint {
     /// needed to find a wrapper that requests itself.
     public static func check(_ bytes: [UInt8], charset: String? = nil, from source: HTTPURL? = nil) -> LintReport {
         var log = LintLog()
+        // What a server of a private network names there can be reached by whoever has read it.
+        if source?.isPrivate == true { log.inapplicable = .urlPrivateHost }
         let kind = self.check(bytes, charset, from: source, &log)
         return log.report(kind)
     }

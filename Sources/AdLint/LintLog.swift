@@ -22,6 +22,8 @@ struct LintLog {
         var listed = 0
     }
 
+    /// A rule that does not apply to this input; nil if all do.
+    var inapplicable: LintRule?
     private var findings: [LintFinding] = []
     private var tallies: [LintRule: Tally] = [:]
     private var seen: Set<LintFinding> = []
@@ -91,6 +93,7 @@ struct LintLog {
         _ place: @autoclosure () -> SourcePlace?,
         _ detail: @autoclosure () -> String?
     ) {
+        guard rule != self.inapplicable else { return }
         var tally = self.tallies[rule] ?? Tally()
         defer { self.tallies[rule] = tally }
         // Duplicates count as well: otherwise the number would depend on how many findings were composed.

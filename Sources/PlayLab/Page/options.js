@@ -162,6 +162,13 @@ function summarize() {
       options["allow-host"] && plural(options["allow-host"].length, "server"),
     ],
     consent: (options.consent ?? []).map((each) => each.split("=")[0].toUpperCase()),
+    app: [
+      options.publisher && "publisher",
+      options["app-name"] && "app",
+      options["app-bundle"] && "bundle id",
+      options.ifa && "advertising id",
+      options.geo && "location",
+    ],
     macros: names("macro"),
     headers: [...names("header"), ...names("cookie")],
   };
