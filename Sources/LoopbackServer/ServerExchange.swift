@@ -18,6 +18,7 @@ final class ServerExchange {
 
     private let target: String
     private var phase = Phase.headers
+    private var headers: [String: String] = [:]
     private var body: [UInt8] = []
     private var received = 0
     /// The socket that the connection becomes; nil when it stays HTTP.
@@ -35,8 +36,9 @@ final class ServerExchange {
         switch self.phase {
         case .headers:
             self.phase = .body
-            let headers = ServerExchange.headers(of: connection)
-            if let refusal = server.refuse(ServerRequest(method: method, target: self.target, headers: headers)) {
+            self.headers = ServerExchange.headers(of: connection)
+            let head = ServerRequest(method: method, target: self.target, headers: self.headers)
+            if let refusal = server.refuse(head) {
                 return self.send(refusal, over: connection, server)
             }
             guard self.exceedsLimit(connection, server.bodyLimit) else { return .YES }
@@ -47,9 +49,8 @@ final class ServerExchange {
             if self.received > server.bodyLimit {
                 response = ServerExchange.tooLarge(server.bodyLimit)
             } else {
-                let headers = ServerExchange.headers(of: connection)
                 response = server.respond(
-                    ServerRequest(method: method, target: self.target, headers: headers, body: self.body)
+                    ServerRequest(method: method, target: self.target, headers: self.headers, body: self.body)
                 )
                 self.body = []
             }

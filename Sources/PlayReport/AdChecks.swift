@@ -102,11 +102,10 @@ struct AdChecks: Sendable {
 
     /// Whether the last tap led to nothing.
     private var hasFailedTap: Bool {
-        let taps = self.ad.records.compactMap { record -> Tap? in
+        let last = self.ad.records.lazy.reversed().compactMap { record -> Tap? in
             if case .tap(let tap) = record.event { tap } else { nil }
-        }
-        if case .nothing? = taps.last?.outcome { return true }
-        return false
+        }.first
+        return if case .nothing? = last?.outcome { true } else { false }
     }
 
     /// An event that was counted: good, unless its beacon was not delivered.
@@ -258,8 +257,10 @@ struct AdChecks: Sendable {
     /// A creative that was ended, because it crashed, hung or used too much.
     private var crash: AdCheck? {
         let issues = self.ad.records.lazy.compactMap { record -> AdIssue? in
-            guard case .issue(let issue) = record.event, issue.code.hasPrefix("creative.") else { return nil }
-            return StageEvent.CrashCause(rawValue: issue.code) == nil ? nil : issue
+            guard case .issue(let issue) = record.event, StageEvent.CrashCause(rawValue: issue.code) != nil else {
+                return nil
+            }
+            return issue
         }
         guard let issue = issues.first else { return nil }
         return AdCheck(

@@ -38,7 +38,7 @@ struct PictureComparisonTests {
         let texts = await self.texts([.sample()], [.sample(bytes: [2, 3])], by: nil)
         #expect(
             texts == [
-                "picture: On screen: the bytes differ; a browser would say by how much: 390x844, 1 B / 390x844, 2 B"
+                "picture: On screen: the bytes differ; to compare the pixels, install Chromium (yabbi-play doctor checks it): 390x844, 1 B / 390x844, 2 B"
             ]
         )
     }

@@ -37,6 +37,34 @@ struct AdChecksTests {
         #expect(click.rating == .plain && click.result == "none" && click.reason == "the user did not click")
     }
 
+    @Test("a last tap that led to nothing needs attention, and one before it does not")
+    func failedTap() throws {
+        func ad(_ taps: Tap.Outcome...) -> ReportedAd {
+            let shown = ReportScenes.record(.shown, at: 5)
+            var ad = ReportScenes.reportedAd([shown] + taps.map { ReportScenes.record(.tap(Tap($0)), at: 9) })
+            ad.verdicts = [Verdict(event: "click", hasFired: false, reason: "the tap opened nothing")]
+            return ad
+        }
+        let failed = try #require(self.check("Click", ad(.creative("handled"), .nothing("no link"))))
+        #expect(failed.rating == .warn && failed.result == "a tap led to nothing")
+        let handled = try #require(self.check("Click", ad(.nothing("no link"), .creative("handled"))))
+        #expect(handled.rating == .plain && handled.result == "none")
+    }
+
+    @Test("a creative that was ended is bad, with the reason; other issues of a creative are not its end")
+    func crashed() throws {
+        let crash = AdIssue("creative.crashed", at: .whole, "the page used too much memory")
+        let other = AdIssue("creative.other", at: .whole, "something else")
+        let ended = ReportScenes.reportedAd([
+            ReportScenes.record(.shown, at: 5), ReportScenes.record(.issue(other), at: 6),
+            ReportScenes.record(.issue(crash), at: 7),
+        ])
+        let check = try #require(self.check("Creative", ended))
+        #expect(check.rating == .bad && check.reason == "the page used too much memory")
+        #expect(AdVerdict(ended).rating == .bad)
+        #expect(self.check("Creative", ReportScenes.reportedAd([ReportScenes.record(.issue(other), at: 6)])) == nil)
+    }
+
     @Test("a click that a page sends to its server itself is counted")
     func sentByPage() throws {
         var ad = ReportScenes.reportedAd([ReportScenes.record(.shown, at: 5)])

@@ -17,7 +17,7 @@ async (first, second, maxPixels, tolerance) => {
     for (let channel = 0; channel < 4; channel++) {
       difference = Math.max(difference, Math.abs(a.data[i + channel] - b.data[i + channel]));
     }
-    // What is equal stays visible as a pale grey, so that one sees where on the ad the rest is.
+    // What is equal stays visible as a pale grey, so that the place of the rest on the ad can be seen.
     const grey = 191 + ((a.data[i] + a.data[i + 1] + a.data[i + 2]) / 3) / 4;
     const differs = difference > tolerance;
     if (differs) count++;

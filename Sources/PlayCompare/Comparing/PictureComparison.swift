@@ -87,7 +87,7 @@ struct PictureComparison {
     /// How much two pictures differ; nil within the tolerance.
     private static func text(_ difference: PictureDifference) -> String? {
         switch difference {
-        case .unknown: return "the bytes differ; a browser would say by how much"
+        case .unknown: return "the bytes differ; to compare the pixels, install Chromium (yabbi-play doctor checks it)"
         case .undecodable: return "the bytes differ, and the pictures can't be decoded"
         case .known(let share, _):
             guard share > self.tolerance else { return nil }

@@ -1,19 +1,16 @@
 import AdCore
 import CurlTransport
 import LibC
+import SystemSupport
 
 /// `yabbi-play lab` in a process of its own, and requests to it as its page sends them.
 final class LabProcess: Sendable {
-    private let output: Output
+    /// The pipe from the process.
+    private let output: Locked<UnsafeMutablePointer<FILE>>
     private let pid: Int32
     private let origin: String
     private let token: String
     private let transport: CurlTransport
-
-    /// The pipe from the process.
-    private struct Output: @unchecked Sendable {
-        let file: UnsafeMutablePointer<FILE>
-    }
 
     /// Starts the command that is beside this executable; the error has the way to build it.
     init() throws {
@@ -30,7 +27,7 @@ final class LabProcess: Sendable {
         // stage's benchmark.
         let line = "echo $$; exec '\(command)' lab --json --no-sandbox 2>/dev/null"
         guard let file = popen(line, "r") else { throw BenchError(message: "can't start yabbi-play") }
-        self.output = Output(file: file)
+        self.output = Locked(file)
         let pid = Int32(LabProcess.line(of: file).trimmed) ?? 0
         let address = try? AdJSON(parsing: LabProcess.line(of: file))["url"]?.string
         guard pid > 0, let parts = address?.split(separator: "?token=", maxSplits: 1), parts.count == 2 else {
@@ -94,6 +91,6 @@ final class LabProcess: Sendable {
     /// Ends the process.
     func end() {
         kill(self.pid, SIGINT)
-        pclose(self.output.file)
+        self.output.withLock { _ = pclose($0) }
     }
 }
