@@ -33,9 +33,12 @@ struct ConsentTests {
         }
     }
 
+    private static func context(_ consent: ConsentSource) -> ContextSource {
+        ContextSource(known: AdContext(ifa: self.identifier, userAgent: "Test/1.0"), consent: consent)
+    }
+
     private static func world(_ consent: ConsentSource, trackers: @escaping @Sendable () -> Int = { 200 }) -> World {
-        let source = ContextSource(known: AdContext(ifa: self.identifier, userAgent: "Test/1.0"), consent: consent)
-        return World(context: source) { request in .status(request.url.host == "t.example" ? trackers() : 200) }
+        World(context: self.context(consent)) { request in .status(request.url.host == "t.example" ? trackers() : 200) }
     }
 
     private static func identifiers(_ world: World) -> [String] {
@@ -60,17 +63,18 @@ struct ConsentTests {
     func pool() async throws {
         let consent = ConsentSource()
         consent.post(Self.given)
-        let world = Self.world(consent)
+        // A response takes time, so that the pool is not full again before it is looked at. Its ads load one by one.
+        let world = World(context: Self.context(consent)) { _ in .after(.seconds(1), .status(200)) }
         let pool = AdPool(AdLoader(TracingProvider(), services: world.services), for: "p", size: 2)
-        await world.clock.settle()
+        await world.clock.advance(by: .seconds(2))
         #expect(pool.readyCount == 2)
         consent.post(Self.refused)
         #expect(pool.readyCount == 0, "at once")
-        await world.clock.settle()
+        await world.clock.advance(by: .seconds(2))
         #expect(pool.readyCount == 2)
         #expect(Self.identifiers(world) == ["sent", "sent", "withheld", "withheld"])
         consent.post(Self.given)
-        await world.clock.settle()
+        await world.clock.advance(by: .seconds(2))
         #expect(Self.identifiers(world).count == 4, "an ad without an identifier may stay")
         #expect(world.beacons == [], "nothing was billed")
     }
