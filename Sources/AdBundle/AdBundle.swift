@@ -10,6 +10,9 @@ package struct AdBundle: Hashable, Sendable {
         package let bytes: [UInt8]
         /// The value of a `Content-Type` header, by the name's extension.
         package let contentType: String
+
+        /// Whether it is a page, a script, a style or another text.
+        package var isText: Bool { self.contentType.hasSuffix("charset=utf-8") }
     }
 
     /// The name of the zip file or folder.

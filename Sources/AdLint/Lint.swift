@@ -17,11 +17,16 @@ public enum Lint {
     /// `charset` is the one in the response's content type. `source` is the URL of the response, if it is known; it is
     /// needed to find a wrapper that requests itself.
     public static func check(_ bytes: [UInt8], charset: String? = nil, from source: HTTPURL? = nil) -> LintReport {
+        var log = self.log(for: source)
+        let kind = self.check(bytes, charset, from: source, &log)
+        return log.report(kind)
+    }
+
+    static func log(for source: HTTPURL?) -> LintLog {
         var log = LintLog()
         // What a server of a private network names there can be reached by whoever has read it.
         if source?.isPrivate == true { log.inapplicable = .urlPrivateHost }
-        let kind = self.check(bytes, charset, from: source, &log)
-        return log.report(kind)
+        return log
     }
 
     /// Checks the text of a tag or a creative.

@@ -11,7 +11,7 @@ package struct PrebidReading {
     init?(_ bytes: [UInt8], following follower: Follower?) async {
         guard let json = (try? AdJSON.reading(bytes))?.json, AdResponseFormat(json) == .prebid else { return nil }
         var bids: [(String, InspectedInput)] = []
-        for markup in PrebidMarkup.all(in: json) {
+        for markup in ResponseMarkup.all(in: json, .prebid) {
             bids.append((markup.name, await InspectedInput(Array(markup.text.utf8), from: nil, following: follower)))
         }
         self.bids = bids

@@ -73,6 +73,9 @@ extension LabOrder.Source {
         guard text.contains("://") else {
             throw LabError("the address has no scheme; write https://\(text.excerpt(200))", field: "url")
         }
+        guard ["http://", "https://"].contains(where: { text.utf8.startsIgnoringCase($0) }) else {
+            throw LabError("only http and https addresses are fetched; send a file with the tab File", field: "url")
+        }
         return .address(text)
     }
 

@@ -70,6 +70,17 @@ package struct LabOrder: Hashable, Sendable {
 
     /// The bytes of its document.
     var bytes: Int { if case .document(let bytes, _) = self.source { bytes.count } else { 0 } }
+
+    /// What the page has sent, as a file whose name the command that repeats the run has, too.
+    package var file: (name: String, bytes: [UInt8])? {
+        guard case .document(let bytes, let name) = self.source else { return nil }
+        guard name != LabOrder.pastedName else { return ("pasted.txt", bytes) }
+        let plain = name.split(separator: "/").last.map(String.init) ?? name
+        let isSafe = { (character: Character) in
+            character.isASCII && (character.isLetter || character.isNumber || "._- ".contains(character))
+        }
+        return (String(plain.map { isSafe($0) ? $0 : "_" }), bytes)
+    }
 }
 
 /// An input of the user, in points of the screen.

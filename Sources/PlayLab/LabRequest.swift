@@ -17,6 +17,8 @@ enum LabRequest: Hashable, Sendable {
     case source(String)
     case structure(String)
     case command(String)
+    /// What was pasted, or the file that was sent.
+    case original(String)
     case file(String, LabFile)
     case compare
 
@@ -61,6 +63,7 @@ enum LabRequest: Hashable, Sendable {
         case "source": return .success(.source(ad))
         case "structure": return .success(.structure(ad))
         case "command": return .success(.command(ad))
+        case "original": return .success(.original(ad))
         default:
             guard let file = LabFile(rawValue: part) else {
                 return .failure(

@@ -170,7 +170,14 @@ struct LabResponder: Sendable {
                 run.end()
             }
             return ServerResponse(status: 204)
-        case .command(let id): return .json(["text": .string(try self.run(id).command)])
+        case .command(let id):
+            let file = try self.ad(id).order.file
+            return .json(["text": .string(try self.run(id).command), "file": .text(file?.name)])
+        case .original(let id):
+            guard let file = try self.ad(id).order.file else {
+                throw LabError("the source of \(id) was not sent by the page", status: 404)
+            }
+            return LabResponder.download(file.bytes, type: "application/octet-stream", named: file.name)
         case .source(let id):
             let run = try self.run(id)
             return self.later { .json(await run.source()) }
@@ -288,13 +295,21 @@ struct LabResponder: Sendable {
             guard let bytes = await run.file(kind) else {
                 return .failure(404, "there is no \(kind.rawValue) of this ad; it may not have been shown")
             }
+            guard kind == .report || kind == .screenshot else {
+                return LabResponder.download(bytes, type: kind.type, named: "\(id)-\(kind.fileName)")
+            }
             var headers: AdHTTPHeaders = ["Content-Type": kind.type]
             if kind == .report { headers["Content-Security-Policy"] = LabResponder.reportPolicy }
-            if kind != .report, kind != .screenshot {
-                headers["Content-Disposition"] = "attachment; filename=\"\(id)-\(kind.fileName)\""
-            }
             return ServerResponse(status: 200, headers: headers, body: .bytes(bytes))
         }
+    }
+
+    /// A file that a browser saves (RFC 6266 §4).
+    private static func download(_ bytes: [UInt8], type: String, named name: String) -> ServerResponse {
+        let headers: AdHTTPHeaders = [
+            "Content-Type": type, "Content-Disposition": "attachment; filename=\"\(name)\"",
+        ]
+        return ServerResponse(status: 200, headers: headers, body: .bytes(bytes))
     }
 
     /// How long such a task may take.

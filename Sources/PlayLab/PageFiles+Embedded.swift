@@ -11,6 +11,7 @@ extension PageFiles {
         ("dom.js", PackageResources.dom_js),
         ("emitter.js", PackageResources.emitter_js),
         ("file.js", PackageResources.file_js),
+        ("folder.js", PackageResources.folder_js),
         ("form.js", PackageResources.form_js),
         ("format.js", PackageResources.format_js),
         ("header.js", PackageResources.header_js),
@@ -39,5 +40,6 @@ extension PageFiles {
         ("tabs.js", PackageResources.tabs_js),
         ("timeline.js", PackageResources.timeline_js),
         ("trackers.js", PackageResources.trackers_js),
+        ("zip.js", PackageResources.zip_js),
     ]
 }

@@ -121,6 +121,9 @@ package struct ReportedAd: Sendable {
         return nil
     }
 
+    /// Whether it was loaded.
+    package var hasOffer: Bool { self.offer != nil }
+
     /// Why it was not loaded or shown; nil if it was.
     var failure: AdError? {
         for record in self.records {

@@ -21,13 +21,15 @@ struct RequestTable {
             let end = self.requests.map({ $0.start + $0.length }).max()
         else { return .none }
         let scale = TimeScale(length: end - start, from: 0, to: 100)
-        let rows = self.requests.prefix(RequestTable.maxRequests).map { request -> HTML in
+        let shown = self.requests.prefix(RequestTable.maxRequests)
+        let rows = zip(shown, RequestTable.hops(shown)).flatMap { request, hop -> [HTML] in
             let from = scale.x(request.start - start)
             let width = max(0.6, scale.x(request.start + request.length - start) - from)
             let (rating, outcome, type, bytes) = request.outcome.cells
-            return """
+            let before = RequestTable.indent(hop) + (request.method == "GET" ? "" : request.method + " ")
+            let row: HTML = """
                 <tr>\(ReportTable.name(request.label))<td>\(request.isCreatives ? "creative" : "yabbi")</td>\
-                \(ReportTable.address(request.url, request.method == "GET" ? "" : request.method + " "))\
+                \(ReportTable.address(request.url, before))\
                 <td>\(ReportTable.badge(rating, outcome))</td><td>\(type)</td><td class="num">\(bytes)</td>\
                 <td class="num">\(TimeScale.text(request.start - start))</td>\
                 <td class="num">\(TimeScale.text(request.length))</td>\
@@ -35,8 +37,9 @@ struct RequestTable {
                 <rect class="\(request.isCreatives ? "creative" : "runtime")" x="\(px(min(from, 99.4)))" y="1" \
                 width="\(px(width))" height="8"/></svg></td></tr>
                 """
+            return [row] + request.redirects.map { RequestTable.row($0, hop + 1) }
         }
-        let more = self.requests.count - rows.count
+        let more = self.requests.count - shown.count
         let rest: HTML = more > 0 ? "<p>\(more) more are in requests.har.</p>" : .none
         return ReportTable.section(
             layout,
@@ -47,6 +50,32 @@ struct RequestTable {
             rows,
             rest
         )
+    }
+
+    /// How many wrappers lead to each request, from the tag or ad request before it; 0 for all but wrappers.
+    private static func hops(_ requests: some Sequence<ReportRequest>) -> [Int] {
+        var hop = 0
+        return requests.map { request in
+            switch request.purpose {
+            case .tag, .load: hop = 0
+            case .wrapper: hop += 1
+            case .media, .creative, .beacon: return 0
+            }
+            return hop
+        }
+    }
+
+    /// What stands before the URL of a request that another one led to.
+    private static func indent(_ hop: Int) -> String {
+        hop == 0 ? "" : String(repeating: "\u{2003}", count: min(hop, 8) - 1) + "↳ "
+    }
+
+    /// A redirect that was followed, under its request.
+    private static func row(_ redirect: ReportRequest.Redirect, _ hop: Int) -> HTML {
+        """
+        <tr>\(ReportTable.name("Redirect"))<td></td>\(ReportTable.address(redirect.url, self.indent(hop)))\
+        <td>\(ReportTable.badge(.plain, String(redirect.status)))</td><td></td><td></td><td></td><td></td><td></td></tr>
+        """
     }
 
     /// The number of requests by initiator.

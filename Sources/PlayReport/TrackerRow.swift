@@ -1,4 +1,5 @@
 package import AdCore
+package import AdMarkup
 import PlayConsole
 import PlayText
 
@@ -62,6 +63,26 @@ extension TrackerRow {
             url: url,
             at: nil
         )
+    }
+}
+
+extension ReportedAd {
+    /// The trackers that documents name whose ad failed to load, without those that were called.
+    package func unloadedTrackers(_ trackers: [NamedTracker], from origin: String) -> [TrackerRow] {
+        guard self.offer == nil, let failure = self.failure else { return [] }
+        // Those of errors are the only ones that such an ad calls.
+        let hasError = self.beacons.contains { $0.event == "error" }
+        return trackers.filter { !hasError || $0.event != "error" }.map { tracker in
+            TrackerRow(
+                event: tracker.event,
+                outcome: .notFired,
+                rating: tracker.event == "error" ? .plain : .warn,
+                reason: "the ad failed to load: \(failure.message)",
+                origin: origin,
+                url: Redaction.address(tracker.url.text),
+                at: nil
+            )
+        }
     }
 }
 

@@ -17,7 +17,7 @@ package struct BeaconHistory: Hashable, Sendable {
             case .unconfirmed(let reason): "unconfirmed: \(reason)"
             case .dead(let reason): "dead: \(reason)"
             case .pending: "not delivered yet"
-            case .withheld: "withheld by --no-beacons"
+            case .withheld: "withheld: this run sends no beacons"
             }
         }
 

@@ -144,7 +144,7 @@ package struct Verdict: Equatable, Sendable {
     }
 
     /// The reason of a verdict on an event whose beacons are withheld.
-    static let withheldReason = "recorded; not sent because of --no-beacons"
+    static let withheldReason = "recorded; not sent: this run sends no beacons"
 
     /// What happened to the beacons of an event: the records, then the outcomes in the order in which they were reported.
     private static func steps(of event: BeaconEvent, _ beacons: [BeaconHistory]) -> [String] {

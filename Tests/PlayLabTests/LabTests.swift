@@ -51,6 +51,24 @@ struct LabTests {
         #expect(scene.send("GET", "/ads/a1").status == 404)
     }
 
+    @Test("what was sent is downloaded under the name that the command has")
+    func original() {
+        let scene = LabScene()
+        _ = scene.start()
+        let file: AdJSON = ["kind": "file", "name": "a/\"b\r\nü.zip", "data": "UEsDBA=="]
+        _ = scene.send("POST", "/ads", body: ["source": file])
+        _ = scene.send("POST", "/ads", body: ["source": ["kind": "bundled", "name": "leaf"]])
+        let pasted = scene.send("GET", "/ads/a1/original")
+        #expect(pasted.bytes == Array("<p>ad</p>".utf8))
+        #expect(pasted.headers["Content-Disposition"] == "attachment; filename=\"pasted.txt\"")
+        #expect(scene.send("GET", "/ads/a1/command").json["file"] == "pasted.txt")
+        let sent = scene.send("GET", "/ads/a2/original")
+        #expect(sent.headers["Content-Disposition"] == "attachment; filename=\"_b _.zip\"")
+        #expect(scene.send("GET", "/ads/a2/command").json["file"] == "_b _.zip")
+        #expect(scene.send("GET", "/ads/a3/original").status == 404)
+        #expect(scene.send("GET", "/ads/a3/command").json["file"] == .null)
+    }
+
     @Test("the data of a file is not listed")
     func data() {
         let scene = LabScene()

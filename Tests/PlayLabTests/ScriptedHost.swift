@@ -101,10 +101,9 @@ struct LabScene {
 }
 
 extension ServerResponse {
-    var json: AdJSON {
-        guard case .bytes(let bytes) = self.body else { return .null }
-        return (try? AdJSON(parsing: bytes)) ?? .null
-    }
+    var bytes: [UInt8]? { if case .bytes(let bytes) = self.body { bytes } else { nil } }
+
+    var json: AdJSON { self.bytes.flatMap { try? AdJSON(parsing: $0) } ?? .null }
 
     /// The text of the next pieces of a live body, until it waits.
     var pieces: String {

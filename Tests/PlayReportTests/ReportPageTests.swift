@@ -38,6 +38,35 @@ struct ReportPageTests {
         #expect(json.array == lines)
     }
 
+    @Test("a wrapper is indented below what led to it, and a redirect below its request")
+    func hops() throws {
+        func request(_ purpose: RequestPurpose, _ path: String, _ redirects: [ReportRequest.Redirect] = [])
+            -> ReportRequest
+        {
+            ReportRequest(
+                purpose: purpose,
+                method: "GET",
+                url: "https://a.example/\(path)",
+                start: .zero,
+                length: .milliseconds(5),
+                redirects: redirects,
+                outcome: .answered(status: 200, type: nil, bytes: 1)
+            )
+        }
+        var ad = ReportScenes.reportedAd()
+        ad.requests = [
+            request(.tag, "tag"), request(.wrapper, "first", [.init(url: "https://r.example/to", status: 302)]),
+            request(.wrapper, "second"), request(.media, "film"), request(.beacon, "view"), request(.tag, "next"),
+            request(.wrapper, "other"),
+        ]
+        let page = ReportScenes.page([ad])
+        for text in [
+            ">https://a.example/tag<", ">↳ https://a.example/first<", ">\u{2003}↳ https://r.example/to<",
+            ">\u{2003}↳ https://a.example/second<", ">https://a.example/film<", ">https://a.example/view<",
+            ">https://a.example/next<", ">↳ https://a.example/other<",
+        ] { #expect(page.contains(text), "\(text)") }
+    }
+
     @Test(
         "external text is escaped",
         arguments: [

@@ -1,4 +1,5 @@
 import AdCore
+import AdMarkup
 import PlaySupport
 import Testing
 
@@ -73,6 +74,37 @@ struct TrackerRowTests {
         ]
         #expect(ad.trackerRows.map(\.outcome) == [.counted, .notFired])
         #expect(ad.trackerRows.map(\.rating) == [.good, .plain])
+    }
+
+    @Test("of an ad that failed to load, the trackers of its documents are listed, but not those that were called")
+    func unloaded() throws {
+        let document = try VASTDocument(
+            parsing: """
+                <VAST version='4.0'><Ad><Wrapper><AdSystem>a</AdSystem><Impression>https://t.example/i?token=s</Impression>
+                <Error>https://t.example/e</Error><VASTAdTagURI>https://a.example/</VASTAdTagURI></Wrapper></Ad></VAST>
+                """
+        )
+        let failed = ReportScenes.record(.loadFailed(AdError(.unreadableResponse, "no ad after the wrapper")), at: 3)
+        func rows(_ records: [AdRecord]) -> [TrackerRow] {
+            let ad = ReportedAd(
+                ad: ReportScenes.ad,
+                provider: "tag",
+                name: "tag",
+                title: nil,
+                offer: nil,
+                records: records,
+                verdicts: []
+            )
+            return ad.unloadedTrackers(document.trackers, from: "tag.xml")
+        }
+        let both = rows([failed])
+        #expect(both.map(\.event) == ["impression", "error"] && both.allSatisfy { $0.outcome == .notFired })
+        #expect(both[0].reason == "the ad failed to load: no ad after the wrapper" && both[0].origin == "tag.xml")
+        #expect(both[0].rating == .warn && both[1].rating == .plain && !both[0].url.contains("token=s"))
+        let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent("error"))
+        let called = ReportScenes.record(.beaconRecorded(key, ReportScenes.address("https://t.example/e")), at: 2)
+        #expect(rows([called, failed]).map(\.event) == ["impression"])
+        #expect(rows([]).isEmpty, "it has not failed")
     }
 
     @Test("while the ad is on screen, a tracker that has not fired is pending")

@@ -23,7 +23,8 @@ package enum AdResponseFormat: String, Hashable, Sendable, CaseIterable {
             self = .smarticoMessage
         } else if json["seatbid"] != nil || json["nbr"] != nil {
             self = .openRTB
-        } else if json["bids"]?.array != nil || (json["cpm"] != nil && json["type"] == nil && PrebidMarkup.isBid(json))
+        } else if json["bids"]?.array != nil
+            || (json["cpm"] != nil && json["type"] == nil && ResponseMarkup.isBid(json))
         {
             self = .prebid
         } else if json["adm"] != nil {
@@ -43,32 +44,4 @@ package enum AdResponseFormat: String, Hashable, Sendable, CaseIterable {
 
     /// Whether the response contains cards.
     package var isCards: Bool { self == .activeAds || self == .ceedAds || self == .attentionMarket }
-}
-
-/// Markup in a Prebid.js bid.
-package struct PrebidMarkup: Hashable, Sendable {
-    /// A name for messages, as in `vastXml of bid 1`.
-    package let name: String
-    /// The name of the field.
-    package let field: String
-    /// The markup.
-    package let text: String
-
-    /// The fields of a bid that contain markup.
-    private static let fields = ["ad", "adm", "vastXml", "vast"]
-    /// The maximum number of bids that are read.
-    private static let bidLimit = 20
-
-    static func isBid(_ json: AdJSON) -> Bool { self.fields.contains { json[$0]?.string != nil } }
-
-    /// The markup in a list of bids, or in one bid.
-    package static func all(in json: AdJSON) -> [PrebidMarkup] {
-        let bids = json["bids"]?.array ?? [json]
-        return bids.prefix(self.bidLimit).enumerated().flatMap { index, bid in
-            self.fields.compactMap { field in
-                guard let text = bid[field]?.string, !text.trimmed.isEmpty else { return nil }
-                return PrebidMarkup(name: "\(field) of bid \(index + 1)", field: field, text: text)
-            }
-        }
-    }
 }

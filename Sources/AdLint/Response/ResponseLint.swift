@@ -34,8 +34,8 @@ struct ResponseLint {
         }
         let lint = ResponseLint(json: read.json, places: FieldPlaces(bytes))
         switch AdResponseFormat(read.json) {
-        case .openRTB: lint.bids(&log)
-        case .prebid: lint.prebid(&log)
+        case .openRTB: lint.checkMarkup(.openRTB, .tag, &log)
+        case .prebid: lint.checkMarkup(.prebid, .tag, &log)
         case .yabbi: lint.check(members, &log)
         case nil where members.isEmpty: lint.check(members, &log)
         case .activeAds, .ceedAds, .attentionMarket, .smarticoMessage, nil:
@@ -49,34 +49,21 @@ struct ResponseLint {
 
     private static let start = SourcePlace(line: 1, column: 1)
 
-    /// Checks the markup of an OpenRTB bid response, and nothing else of it.
-    private func bids(_ log: inout LintLog) {
-        let bids = self.json["seatbid"]?.array?.flatMap { $0["bid"]?.array ?? [] } ?? []
-        for (index, bid) in bids.prefix(20).enumerated() {
-            guard let markup = bid["adm"]?.string, !markup.trimmed.isEmpty else { continue }
-            self.markup(markup, called: "adm of bid \(index + 1)", .tag, &log)
+    /// Checks the markup of a response: of bids, nothing else.
+    private func checkMarkup(_ format: AdResponseFormat, _ state: ServingState, _ log: inout LintLog) {
+        for markup in ResponseMarkup.all(in: self.json, format) {
+            // JSON within JSON is not checked again.
+            if MarkupKind(sniffing: markup.text) == .json { continue }
+            var inner = LintLog()
+            inner.inapplicable = log.inapplicable
+            let bytes = Array(markup.text.utf8)
+            let kind = Lint.check(bytes, "utf-8", from: nil, in: state, &inner)
+            guard !log.keepsMarkupApart else {
+                log.markup.append(LintPart(name: markup.name, bytes: bytes, report: inner.report(kind)))
+                continue
+            }
+            log.add(inner, from: markup.name, at: self.places.place(of: markup.field))
         }
-    }
-
-    /// Checks the markup of Prebid bids, and nothing else of them.
-    private func prebid(_ log: inout LintLog) {
-        for markup in PrebidMarkup.all(in: self.json) {
-            self.markup(markup.text, called: markup.name, .tag, field: markup.field, &log)
-        }
-    }
-
-    private func markup(
-        _ markup: String,
-        called name: String,
-        _ state: ServingState,
-        field: String = "adm",
-        _ log: inout LintLog
-    ) {
-        // JSON within JSON is not checked again.
-        if MarkupKind(sniffing: markup) == .json { return }
-        var inner = LintLog()
-        _ = Lint.check(Array(markup.utf8), "utf-8", from: nil, in: state, &inner)
-        log.add(inner, from: name, at: self.places.place(of: field))
     }
 
     private func check(_ members: [AdJSON.Member], _ log: inout LintLog) {
@@ -87,7 +74,7 @@ struct ResponseLint {
         self.size(type, markup, &log)
         self.trackers(markup, &log)
         // Escaped or encoded markup can't be checked.
-        if let markup, ResponseLint.coding(of: markup) == nil { self.markup(markup, called: "adm", .delivered, &log) }
+        if let markup, ResponseLint.coding(of: markup) == nil { self.checkMarkup(.yabbi, .delivered, &log) }
     }
 
     // MARK: Fields

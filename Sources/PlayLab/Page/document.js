@@ -184,6 +184,7 @@ function show() {
     more.textContent = `Show more of ${plural(lines.length, "line")}`;
   };
   appendUpTo(0);
+  const isChecked = Boolean(document_.findings);
   const findings = [...(document_.findings ?? [])].sort(
     (a, b) => (weights[a.severity] ?? 3) - (weights[b.severity] ?? 3) || (a.line ?? 0) - (b.line ?? 0),
   );
@@ -194,12 +195,20 @@ function show() {
       : make("div", { class: "finding" }, content)));
   }
   findingsBox.hidden = false;
-  if (findings.length === 0) {
+  if (!isChecked) {
+    const note = "A file beside the ad's page. The linter checks pages, VAST and ad responses.";
+    findingsList.append(make("li", {}, make("p", { class: "note" }, note)));
+  } else if (findings.length === 0) {
     findingsList.append(make("li", {}, make("p", { class: "fine" }, "✓ The linter found nothing in this document.")));
   }
   total.textContent = findings.length > 0
     ? plural(findings.reduce((sum, finding) => sum + (finding.count ?? 1), 0), "finding")
     : "";
+}
+
+/** The index of the first document, or of the markup in it if it is an ad response. */
+function firstToShow() {
+  return documents.length > 1 && documents[0].kind === "answer" && documents[1].url === null ? 1 : 0;
 }
 
 async function loadDocuments() {
@@ -216,7 +225,7 @@ async function loadDocuments() {
     if (number !== request) return;
     const isSame = loadedFor === wanted && JSON.stringify(answer.documents) === JSON.stringify(documents);
     if (isSame) return;
-    const chosen = loadedFor === wanted ? choice.value : "0";
+    const chosen = loadedFor === wanted ? choice.value : "";
     loadedFor = wanted;
     documents = answer.documents ?? [];
     choice.replaceChildren(...documents.map(
@@ -226,7 +235,7 @@ async function loadDocuments() {
         `${each.name}${each.findings?.length ? ` (${each.findings.length})` : ""}`,
       ),
     ));
-    choice.value = documents[chosen] ? chosen : "0";
+    choice.value = documents[chosen] ? chosen : String(firstToShow());
     onCount(documents.flatMap((each) => each.findings ?? []));
     if (panel.hidden) isShown = false; else show();
   } catch (error) {

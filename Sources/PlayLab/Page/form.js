@@ -3,7 +3,7 @@
 import { address, postJSON } from "./api.js";
 import { chosenBundled, setBundled } from "./bundled.js";
 import { byId, make } from "./dom.js";
-import { base64, chosenFile, onChosenFile } from "./file.js";
+import { chosenFile, onChosenFile } from "./file.js";
 import { bytes } from "./format.js";
 import { optionProblem, optionsToStore, restoreOptions, runOptions, secretOptions, setOptions } from "./options.js";
 import { placementFields, placementToStore, setProviders } from "./placement.js";
@@ -92,7 +92,7 @@ async function source() {
           `${file.name} has ${bytes(file.size)}; the lab takes up to ${bytes(mostBytes)}. Choose a smaller file.`,
         );
       }
-      return { kind, name: file.name, data: await base64(file) };
+      return { kind, name: file.name, data: await file.data() };
     }
     case "placement": return { kind, provider: byId("provider").value, fields: placementFields() };
     case "bundled": {

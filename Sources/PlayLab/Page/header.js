@@ -54,10 +54,18 @@ export function setHeaderAd(value) {
 
 byId("show-command").addEventListener("click", async () => {
   const text = byId("command-text");
+  const note = byId("command-file");
   text.textContent = "…";
+  note.hidden = true;
   byId("command-dialog").showModal();
   try {
-    text.textContent = (await getJSON(adAddress(ad.id, "command"))).text;
+    const command = await getJSON(adAddress(ad.id, "command"));
+    text.textContent = command.text;
+    note.hidden = !command.file;
+    if (command.file) {
+      const link = make("a", { href: adAddress(ad.id, "original"), download: command.file }, `Save ${command.file}`);
+      note.replaceChildren("It reads a file of the folder that it runs in. ", link);
+    }
   } catch (error) {
     text.textContent = error.message;
   }

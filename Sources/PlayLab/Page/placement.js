@@ -43,7 +43,7 @@ function field(name, title, { secret = false, repeatable = false, required = fal
     autocomplete: secret ? "new-password" : "off",
   });
   input.addEventListener("input", remember);
-  fields.append(make("label", { for: id }, title, required ? " (required)" : ""), input);
+  fields.append(make("label", { for: id }, title, required ? " (required by an endpoint)" : ""), input);
 }
 
 function showFields() {
@@ -51,7 +51,7 @@ function showFields() {
   pairs = new Map();
   const provider = providers.find((each) => each.name === select.value);
   if (!provider) return;
-  field("endpoint", "Endpoint", { example: provider.placeholderEndpoint });
+  field("endpoint", "Endpoint (empty: the built-in server)", { example: provider.placeholderEndpoint });
   if (provider.takesUnit) field("unit", "Placement");
   for (const each of provider.fields ?? []) field(each.name, each.title, each);
 }

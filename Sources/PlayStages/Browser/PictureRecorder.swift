@@ -70,8 +70,17 @@ final class PictureRecorder: Sendable {
         }
     }
 
+    /// Takes the picture at the reveal, which `finish` waits for.
+    func startFirst() -> Task<Void, Never> {
+        self.state.withLock { state in
+            let work = self.clock.work { [self] in await self.keep("On screen") }
+            state.work = work
+            return work
+        }
+    }
+
     /// Takes a picture of the screen.
-    func keep(_ caption: String) async { await self.keep(showsVideo: false) { _ in caption } }
+    private func keep(_ caption: String) async { await self.keep(showsVideo: false) { _ in caption } }
 
     /// Waits for pending pictures, and takes the last one before the ad closes, if it shows something new.
     func finish() async {

@@ -61,8 +61,9 @@ final class WatchedStage: Stage, UserInput {
         await self.stage.reveal()
         if let pictures, pictures.wantsFirst {
             // Before the first input of the user.
+            let first = pictures.startFirst()
             self.perform { _, _ in
-                await pictures.keep("On screen")
+                await first.value
                 return nil
             }
         }

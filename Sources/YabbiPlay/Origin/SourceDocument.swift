@@ -189,7 +189,7 @@ struct SourceDocument: Sendable {
     ) throws(PlayError) -> Content {
         let json = (try? AdJSON.reading(bytes))?.json
         let shape = json.flatMap { AdResponseFormat($0) }
-        if shape == .prebid, let markup = json.flatMap({ PrebidMarkup.all(in: $0) })?.first {
+        if shape == .prebid, let markup = json.flatMap({ ResponseMarkup.all(in: $0, .prebid) })?.first {
             return try self.content(
                 Array(markup.text.utf8),
                 nil,

@@ -1,4 +1,6 @@
+import AdBundle
 import AdCore
+import PlayConsole
 import PlayInspect
 import SystemSupport
 
@@ -16,6 +18,16 @@ final class DocumentLog: Sendable {
 
     var bytes: Int { self.documents.withLock(\.bytes) }
     var all: [Document] { self.documents.withLock(\.list) }
+
+    /// Adds the document of the command line, if it was not fetched, and the text files beside it.
+    func add(_ document: SourceDocument) {
+        if document.base == nil { self.add(document.bytes, from: nil, called: document.name, for: .tag) }
+        guard let bundle = document.bundle else { return }
+        for (path, file) in bundle.files.sorted(by: { $0.key < $1.key }) where path != bundle.indexPath && file.isText {
+            let name = "\(bundle.name)/\(Style.printable(path, upTo: 200))"
+            self.add(file.bytes, from: nil, called: name, for: .creative)
+        }
+    }
 
     func add(_ bytes: [UInt8], from url: HTTPURL?, called name: String, for purpose: RequestPurpose) {
         self.documents.withLock { documents in

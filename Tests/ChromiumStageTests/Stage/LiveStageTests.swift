@@ -129,6 +129,33 @@ struct LiveStageTests {
         await presenter.close()
     }
 
+    @Test("a film of the creative that waits for data is reported with its time and position")
+    func mediaStall() async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        let body = """
+            <video muted autoplay loop src="\(VideoServer.dataURL("/media/pluvello.mp4"))"></video><script>
+            const video = document.querySelector("video");
+            const wait = () => {
+              video.removeEventListener("timeupdate", wait);
+              video.dispatchEvent(new Event("waiting"));
+              setTimeout(() => video.dispatchEvent(new Event("playing")), 200);
+            };
+            video.addEventListener("timeupdate", wait);
+            </script>
+            """
+        try await StageHarness.show(body, on: presenter) { (_, _) async throws -> Void in
+            await notifications.activity {
+                if case .mediaStall(let time, let position?) = $0 {
+                    time >= .milliseconds(190) && position > .zero
+                } else {
+                    false
+                }
+            }
+        }
+        await presenter.close()
+    }
+
     @Test("calls of MRAID are listed with their arguments and answers, and the changes of its state")
     func mraid() async throws {
         let notifications = Notifications()

@@ -84,6 +84,9 @@ struct VideoServer: Transport {
         return bytes
     }
 
+    /// The contents of a film as a URL, for pages without a network.
+    static func dataURL(_ path: String) -> String { "data:video/mp4;base64,\(Base64.text(self.bytes(path)))" }
+
     static func url(_ path: String) throws -> HTTPURL { try #require(HTTPURL(self.origin + path)) }
 
     static func file(_ path: String) throws -> MediaFile {

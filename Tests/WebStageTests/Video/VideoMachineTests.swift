@@ -55,6 +55,14 @@ struct VideoMachineTests {
         self.event(.message(EngineMessage(channel, text, from: nil)), in: target)
     }
 
+    @Test("a stall of the video is observed with its real time and the position, and changes nothing")
+    func stalled() throws {
+        var machine = self.ready()
+        let stall = #"{"k":"video","n":1,"e":"stalled","ms":420,"t":2500,"d":9000}"#
+        let activity = CreativeActivity.mediaStall(.milliseconds(420), at: .milliseconds(2_500))
+        #expect(machine.handle(self.message(stall), at: .seconds(3)) == [.observe(activity)])
+    }
+
     private func request(
         _ url: String,
         _ kind: EngineRequest.Kind,

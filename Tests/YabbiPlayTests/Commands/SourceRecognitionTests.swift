@@ -113,4 +113,23 @@ struct StandardInputTests {
         let events = ChildCommand.lines(folder.path + "/out").compactMap { $0["event"]?.string }
         #expect(events.contains(command == "show" ? "closed" : "offer"), "\(events)")
     }
+
+    @Test("- may be a zip, whose page is shown with the files beside it")
+    func zip() throws {
+        let path = try #require(ChildCommand.path)
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        // index.html, which has a script and a link, and ad.js.
+        let zip = """
+            UEsDBBQAAAAAAAAAIQDz/wn3RgAAAEYAAAAKAAAAaW5kZXguaHRtbDxzY3JpcHQgc3JjPSdhZC5qcyc+PC9zY3JpcHQ+PGEgaHJl
+            Zj0naHR0cHM6Ly9zaG9wLmV4YW1wbGUvJz5IZWxsbzwvYT5QSwMEFAAAAAAAAAAhAGSVMZYKAAAACgAAAAUAAABhZC5qc2xldCBh
+            ID0gMTtQSwECFAMUAAAAAAAAACEA8/8J90YAAABGAAAACgAAAAAAAAAAAAAAgAEAAAAAaW5kZXguaHRtbFBLAQIUAxQAAAAAAAAA
+            IQBklTGWCgAAAAoAAAAFAAAAAAAAAAAAAACAAW4AAABhZC5qc1BLBQYAAAAAAgACAGsAAACbAAAAAAA=
+            """
+        let command = "'\(path)' show - --clock virtual --json > '\(folder.path)/out'"
+        let script = "echo '\(zip)' | base64 -d | \(command)"
+        #expect(Shell.run(script).status == 0)
+        let events = ChildCommand.lines(folder.path + "/out").compactMap { $0["event"]?.string }
+        #expect(events.contains("view") && events.contains("closed"), "\(events)")
+    }
 }

@@ -33,12 +33,32 @@ struct LabArgumentsTests {
         let device = [LabField("device", "ipad")]
         #expect(
             try self.command(.document([], name: "pasted"), device)
-                == "yabbi-play show --device=ipad --stage chromium - < FILE"
+                == "yabbi-play show --device=ipad --stage chromium -- pasted.txt"
         )
         #expect(
             try self.command(.document([], name: "-an ad.zip"), device)
                 == "yabbi-play show --device=ipad --stage chromium -- '-an ad.zip'"
         )
+    }
+
+    @Test(
+        "a placement without what its provider needs, or with a wrong endpoint, is refused beside the field",
+        arguments: [
+            ("dreams", [:], "provider"), ("yabbi", [:], "unit"),
+            ("openrtb", ["endpoint": "https://a.example/"], "unit"),
+            ("yabbi", ["unit": "u", "endpoint": "a.example"], "endpoint"),
+            ("ceedads", ["endpoint": "https://a.example/", "appId": "1", "conversationId": "2"], "messageId"),
+            ("ceedads", [:], nil), ("yabbi", ["unit": "banner-320x50"], nil), ("activeads", [:], nil),
+        ] as [(String, [String: String], String?)]
+    )
+    func fields(provider: String, fields: [String: String], wrong: String?) {
+        let source = LabOrder.Source.placement(provider: provider, fields: fields.map { LabField($0.key, $0.value) })
+        do throws(LabError) {
+            _ = try LabArguments(LabOrder(source, options: []), Self.settings)
+            #expect(wrong == nil)
+        } catch {
+            #expect(error.field == wrong, "\(error.message)")
+        }
     }
 
     @Test("the options of the whole lab are in the command, if they concern the source")
@@ -56,7 +76,7 @@ struct LabArgumentsTests {
         )
         #expect(
             try self.command(placement, options, settings)
-                == "yabbi-play show --provider activeads --endpoint https://a.example/ --set format=card "
+                == "yabbi-play show --provider activeads --endpoint=https://a.example/ --set format=card "
                 + "--device=tv --no-beacons --stage chromium --no-sandbox"
         )
     }

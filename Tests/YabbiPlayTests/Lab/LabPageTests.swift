@@ -136,6 +136,44 @@ struct LabPageTests {
         )
     }
 
+    @Test("a dropped folder is shown with its files, and listed with them; the command names it")
+    func folder() async throws {
+        try await Self.withPage { page in
+            try await page.evaluate(
+                """
+                (() => {
+                  const file = (name, text) => ({ name, file: (done) => done(new File([text], name)) });
+                  const folder = (name, children) => ({ name, isDirectory: true, createReader() {
+                    const left = [...children];
+                    return { readEntries: (done) => done(left.splice(0, 1)) };
+                  } });
+                  const entry = folder("my bundle", [
+                    file("index.html", "<p>An ad</p><script src='js/é.js'></script>"),
+                    folder("js", [file("é.js", "console.log('from the folder')")]),
+                  ]);
+                  const drop = new Event("drop", { cancelable: true });
+                  drop.dataTransfer = { types: ["Files"], files: [], items: [{ webkitGetAsEntry: () => entry }] };
+                  dispatchEvent(drop);
+                })()
+                """
+            )
+            try await page.wait(
+                for: "document.querySelector('#file-note').textContent.startsWith('my bundle, 2 files')"
+            )
+            try await page.press("Enter", modifiers: 2)
+            try await page.wait(
+                for: "document.querySelector('#panel-events').textContent.includes('from the folder')"
+            )
+            try await page.click("#tab-document")
+            try await page.wait(
+                for: "document.querySelector('#panel-document select').textContent.includes('js/\u{e9}.js')"
+            )
+            try await page.click("#show-command")
+            try await page.wait(for: "document.querySelector('#command-text').textContent.endsWith(\"-- 'my bundle'\")")
+            #expect(try await page.text(of: "#command-file a") == "Save my bundle")
+        }
+    }
+
     @Test("each event of the command has a row, whatever its values are")
     func events() async throws {
         let names = (EventTable.ofAds + EventTable.ofRuns).map { row -> AdJSON in

@@ -70,6 +70,14 @@ struct LabRunTests {
         <script>console.log("hello")</script>
         """
 
+    /// index.html, which has a script and a link, and ad.js.
+    private static let zip = """
+        UEsDBBQAAAAAAAAAIQDz/wn3RgAAAEYAAAAKAAAAaW5kZXguaHRtbDxzY3JpcHQgc3JjPSdhZC5qcyc+PC9zY3JpcHQ+PGEgaHJl\
+        Zj0naHR0cHM6Ly9zaG9wLmV4YW1wbGUvJz5IZWxsbzwvYT5QSwMEFAAAAAAAAAAhAGSVMZYKAAAACgAAAAUAAABhZC5qc2xldCBh\
+        ID0gMTtQSwECFAMUAAAAAAAAACEA8/8J90YAAABGAAAACgAAAAAAAAAAAAAAgAEAAAAAaW5kZXguaHRtbFBLAQIUAxQAAAAAAAAA\
+        IQBklTGWCgAAAAoAAAAFAAAAAAAAAAAAAACAAW4AAABhZC5qc1BLBQYAAAAAAgACAGsAAACbAAAAAAA=
+        """
+
     @Test("pasted markup is shown with pictures; a tap is a click; the report, HAR, trace and screenshot are there")
     func markup() async throws {
         let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), [LabField("size", "300x250")])
@@ -105,6 +113,46 @@ struct LabRunTests {
         #expect(scene.events.count { $0["what"] == "wrapper" } == requests)
         #expect(scene.events.contains { $0["event"] == "beaconWithheld" })
         await scene.end()
+    }
+
+    @Test("the markup in an ad response and the scripts of a zip are documents of their own")
+    func documents() async throws {
+        let bundled = try LabScene(.bundled("video-wrapper"), [LabField("speed", "8")])
+        await bundled.wait(for: "loaded")
+        let found = await bundled.run.source()["documents"]?.array ?? []
+        let response = found.firstIndex { $0["kind"] == "answer" } ?? found.endIndex
+        #expect(found.dropFirst(response + 1).first?["kind"] == "vast")
+        #expect(found.dropFirst(response + 1).first?["name"]?.string?.hasPrefix("adm in ") == true)
+        await bundled.end()
+        let zip = try #require(Base64.bytes(Self.zip))
+        let scene = try LabScene(.document(zip, name: "ad.zip"))
+        await scene.wait(for: "loaded")
+        let documents = await scene.run.source()["documents"]?.array ?? []
+        let script = try #require(documents.first { $0["name"] == "ad.zip/ad.js" })
+        #expect(script["text"] == "let a = 1;" && script["findings"] == .null && script["kind"] == "file")
+        #expect(documents[0]["findings"]?.array != nil)
+        await scene.end()
+    }
+
+    @Test("of a tag that fails to load, each tracker is listed with the reason")
+    func unloaded() async throws {
+        let vast = """
+            <VAST version="4.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle>
+            <Impression>https://t.example/i</Impression><Creatives><Creative><Linear><Duration>00:00:05</Duration>
+            <TrackingEvents><Tracking event="start">https://t.example/s</Tracking></TrackingEvents>
+            </Linear></Creative></Creatives></InLine></Ad></VAST>
+            """
+        let scene = try LabScene(.document(Array(vast.utf8), name: "pasted"))
+        await scene.wait { $0.ad.hasEnded }
+        let rows = scene.ad.part(.trackers)?.array ?? []
+        let events = rows.map { $0["event"]?.string ?? "" }
+        #expect(events.contains("impression") && events.contains("start"), "\(events)")
+        #expect(
+            rows.filter { $0["event"] == "start" }.allSatisfy { row in
+                row["outcome"] == "notFired" && row["reason"]?.string?.hasPrefix("the ad failed to load: ") == true
+            }
+        )
+        await scene.host.close()
     }
 
     @Test("offline, covered, rotated and resized: the surroundings change while the ad is on screen")

@@ -158,7 +158,7 @@ struct SimulationTests {
         #expect(events.contains("beaconWithheld") && !events.contains("beaconRecorded"))
         #expect(!events.contains { $0.hasPrefix("beaconD") || $0.hasPrefix("beaconU") })
         let verdicts = console.json.filter { $0["event"] == "verdict" }
-        #expect(verdicts.contains { $0["reason"]?.string == "recorded; not sent because of --no-beacons" })
+        #expect(verdicts.contains { $0["reason"]?.string == "recorded; not sent: this run sends no beacons" })
         let (_, text) = await play("show", url, "--clock", "virtual", "--no-beacons")
         #expect(text.out.contains { $0.contains("withheld") })
         sandbox.stop()

@@ -110,16 +110,15 @@ final class CommandLabHost: LabHost {
     }
 
     private static func json(_ provider: ProviderChoice) -> AdJSON {
-        let takesUnit = provider == .yabbi || provider == .openrtb
-        return [
+        [
             "name": .string(provider.rawValue), "title": .string(provider.title), "about": .string(provider.about),
             "placeholderEndpoint": .string(provider.isConnected ? "wss://…" : "https://…"),
-            "takesUnit": .bool(takesUnit),
+            "takesUnit": .bool(provider.takesUnit),
             "fields": .array(
                 provider.values.map { value -> AdJSON in
                     [
                         "name": .string(value.name),
-                        "title": .string(value.name.replacing("_", with: " ") + (value.isRequired ? " *" : "")),
+                        "title": .string(value.name.replacing("_", with: " ")),
                         "example": .string(value.summary),
                         "secret": .bool(value.isPrivate || Redaction.isSecret(value.name)),
                         "repeatable": .bool(value.isRepeatable),

@@ -74,7 +74,7 @@ final class LabAdRun: LabRun, LiveRun {
     func start(_ run: LoadRun, by script: UserScript) {
         var run = run
         run.live = self
-        if let bytes = self.arguments.bytes { run.query = run.query.serving(bytes) }
+        run.query = run.query.serving(self.arguments.bytes, creatives: self.host.settings.creatives)
         let ordered = run
         let console = LabConsole { [weak self] line in self?.handle(line) }
         let task = Task {
@@ -319,7 +319,8 @@ final class LabAdRun: LabRun, LiveRun {
         )
         guard state.isDirty || state.hasEnded else { return }
         if let ad = self.reportedAds.first {
-            self.ad.set(.trackers, .array(ad.trackerRows.map(\.json)))
+            let unloaded = ad.hasOffer ? [] : LabDocuments(self.documents.all, base: self.lintBase).trackers(of: ad)
+            self.ad.set(.trackers, .array((ad.trackerRows + unloaded).map(\.json)))
             self.ad.set(.verdict, AdVerdict(ad).json)
         } else if let failure = state.failure {
             self.ad.set(

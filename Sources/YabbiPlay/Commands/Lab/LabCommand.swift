@@ -106,7 +106,8 @@ enum LabDiscussion {
                                 {"type": "scroll", "x", "y", "dx", "dy"}, or
                                 {"type": "key", "phase": "down" or "up", "key", "code", "text", "modifiers"}.
           POST /ads/ID/do       {"action": …}: an action of --do, offline, online, resize WxH, or end.
-          GET /ads/ID/…         source (documents with findings), structure, command, report, har, trace, screenshot.
+          GET /ads/ID/…         source (documents with findings), structure, command, original (the file that was
+                                sent), report, har, trace, screenshot.
           POST /compare         {"a": ID, "b": ID}: what differs, as compare --json has it, and the pictures. In place of
                                 an ID: {"name": …, "data": base64} of a report.html or a trace.
 

@@ -3,6 +3,7 @@ import AdLint
 import AdMarkup
 import PlayInspect
 import PlayLab
+import PlayReport
 import PlayText
 
 /// The documents of a run for the tabs *source* and *structure*.
@@ -11,26 +12,37 @@ struct LabDocuments {
     /// The base URL of a document that was not fetched: files beside it are there.
     private let base: HTTPURL?
 
-    /// How much of a document the page shows, in characters, and how many findings.
+    /// How much of a document the page shows, in bytes, and how many findings.
     private static let maxText = 1 << 20
     private static let maxFindings = 400
+    /// How many trackers of an ad that failed to load are listed.
+    private static let maxTrackers = 500
 
     init(_ documents: [DocumentLog.Document], base: HTTPURL?) {
         self.documents = documents
         self.base = base
     }
 
-    func source() -> AdJSON { ["documents": .array(self.documents.map(self.json))] }
+    func source() -> AdJSON { ["documents": .array(self.documents.flatMap(self.parts))] }
 
-    private func json(_ document: DocumentLog.Document) -> AdJSON {
+    /// A document, and the markup in it.
+    private func parts(of document: DocumentLog.Document) -> [AdJSON] {
         let bytes = document.recorded.bytes
-        let report = Lint.check(bytes, charset: "utf-8", from: document.recorded.url ?? self.base)
+        guard document.purpose != .creative else { return [self.json(document, bytes, nil)] }
+        let parts = Lint.parts(bytes, charset: "utf-8", from: document.recorded.url ?? self.base)
+        return parts.map { self.json(document, $0.bytes, $0) }
+    }
+
+    /// Without a part it is a file beside the ad's page, which the linter does not check.
+    private func json(_ document: DocumentLog.Document, _ bytes: [UInt8], _ part: LintPart?) -> AdJSON {
         let text = String(decoding: bytes.prefix(Self.maxText), as: UTF8.self)
+        let findings = part.map { Array($0.report.groups.flatMap(Self.findings).prefix(Self.maxFindings)) }
         return [
-            "name": .string(document.name), "url": .text(document.recorded.url.map { Redaction.address($0.text) }),
-            "kind": .string(report.kind.rawValue), "text": .string(text),
+            "name": .string(Self.name(part?.name, in: document)),
+            "url": part?.name != nil ? .null : .text(document.recorded.url.map { Redaction.address($0.text) }),
+            "kind": .string(part?.report.kind.rawValue ?? "file"), "text": .string(text),
             "truncated": .bool(bytes.count > Self.maxText),
-            "findings": .array(Array(report.groups.flatMap(Self.findings).prefix(Self.maxFindings))),
+            "findings": findings.map { .array($0) } ?? .null,
         ]
     }
 
@@ -43,6 +55,22 @@ struct LabDocuments {
                 "fix": .string(group.rule.fix),
             ]
         }
+    }
+
+    /// The trackers that the documents of an ad name that failed to load.
+    func trackers(of ad: ReportedAd) -> [TrackerRow] {
+        let rows = self.documents.filter { $0.purpose != .creative }.flatMap { document in
+            ResponseMarkup.documents(in: document.recorded.bytes).flatMap { name, bytes -> [TrackerRow] in
+                let trackers = (try? VASTDocument(parsing: bytes))?.trackers ?? []
+                return ad.unloadedTrackers(trackers, from: Self.name(name, in: document))
+            }
+        }
+        return Array(rows.prefix(Self.maxTrackers))
+    }
+
+    /// The name of markup in a document, or of the document.
+    private static func name(_ part: String?, in document: DocumentLog.Document) -> String {
+        part.map { "\($0) in \(document.name)" } ?? document.name
     }
 
     func structure() async -> AdJSON {

@@ -34,13 +34,7 @@ struct LabArguments {
         case .address(let text): name = text
         case .bundled(let unit): words += ["--unit", unit]
         case .placement(let provider, let fields):
-            words += ["--provider", provider]
-            for field in fields {
-                switch field.name {
-                case "unit", "endpoint": words += ["--\(field.name)", field.value]
-                default: words += ["--set", "\(field.name)=\(field.value)"]
-                }
-            }
+            words += try LabArguments.words(ofPlacement: fields, at: provider)
         }
         for option in order.options {
             guard !LabArguments.refused.contains(option.name) else {
@@ -55,9 +49,35 @@ struct LabArguments {
         // A name may begin with a hyphen.
         let file = name.map { ["--", $0] } ?? []
         (self.words, self.bytes, self.name) = (["--json"] + words + file, bytes, name)
-        // Pasted markup has no file: the user saves it first.
-        let input = bytes == nil || name != LabOrder.pastedName ? file.map(LabArguments.quoted) : ["-", "<", "FILE"]
-        self.command = (["yabbi-play", "show"] + words.map(LabArguments.quoted) + input).joined(separator: " ")
+        // What was pasted is saved from the page first, like a file that was sent.
+        let input = order.file.map { ["--", $0.name] } ?? file
+        self.command = (["yabbi-play", "show"] + (words + input).map(LabArguments.quoted)).joined(separator: " ")
+    }
+
+    /// The words of a placement, checked so that an error names its field.
+    private static func words(ofPlacement fields: [LabField], at name: String) throws(LabError) -> [String] {
+        guard let provider = ProviderChoice(rawValue: name) else {
+            throw LabError("unknown provider \(name.excerpt(60))", field: "provider")
+        }
+        let isBuiltIn = !fields.contains { $0.name == "endpoint" }
+        let isThere = { (name: String) in fields.contains { $0.name == name } }
+        if provider.takesUnit, !isThere("unit") {
+            let example =
+                isBuiltIn ? "; of the built-in server it is the name of a creative, for example banner-320x50" : ""
+            throw LabError("enter the id of the placement\(example)", field: "unit")
+        }
+        for value in provider.values where value.isRequired && !isBuiltIn && !isThere(value.name) {
+            throw LabError("\(value.name) is required: \(value.summary)", field: value.name)
+        }
+        var words = ["--provider", name]
+        for field in fields {
+            switch field.name {
+            case "unit": words += ["--unit=\(field.value)"]
+            case "endpoint": words += try self.words(of: field)
+            default: words += ["--set", "\(field.name)=\(field.value)"]
+            }
+        }
+        return words
     }
 
     /// The options of the whole lab, as words of `show`.
@@ -65,8 +85,8 @@ struct LabArguments {
         let sandbox = settings.isSandboxed ? [] : ["--no-sandbox"]
         guard let creatives = settings.creatives else { return sandbox }
         switch source {
-        case .bundled, .document, .address: return sandbox + ["--creatives", creatives]
-        case .placement: return sandbox
+        case .bundled: return sandbox + ["--creatives", creatives]
+        case .document, .address, .placement: return sandbox
         }
     }
 

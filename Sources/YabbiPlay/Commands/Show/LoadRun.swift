@@ -84,9 +84,7 @@ struct LoadRun: Sendable {
             by: self.tagTransport(transport, plan, log)
         )
         // A tag that was fetched is known already.
-        if let document = origin.document, document.base == nil {
-            self.live?.documents.add(document.bytes, from: nil, called: document.name, for: .tag)
-        }
+        if let document = origin.document { self.live?.documents.add(document) }
         // The trackers of a document may be on any server.
         if origin.namesAnyServer, self.hasLedgerInVirtualTime {
             throw PlayError(.usage, LedgerOptions.needsRealTime)

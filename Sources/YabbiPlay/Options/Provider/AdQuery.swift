@@ -73,10 +73,12 @@ enum AdQuery: Sendable {
         )
     }
 
-    /// The same query with the bytes of its source, which are not read from a file.
-    func serving(_ bytes: [UInt8]) -> AdQuery {
+    /// The same query with the bytes of its source, which are then not read from a file, and a folder of creatives for
+    /// HTML.
+    func serving(_ bytes: [UInt8]?, creatives: String?) -> AdQuery {
         guard case .placement(let query) = self, case .source(var source) = query.place else { return self }
         source.bytes = bytes
+        source.creatives = creatives
         return .placement(PlacementQuery(query, at: .source(source)))
     }
 
@@ -221,7 +223,7 @@ struct SourceQuery: Sendable {
     /// The unit as which the built-in server serves HTML.
     let unit: String?
     /// The folder of the built-in server's creatives.
-    let creatives: String?
+    var creatives: String?
     /// The names of the given options that only a request to a server uses.
     ///
     /// HTML is requested from the built-in server, a response is not requested.

@@ -8,6 +8,9 @@ enum ProviderChoice: String, CaseIterable, Sendable {
     /// Whether it pushes ads over a connection.
     var isConnected: Bool { self == .smartico }
 
+    /// Whether an ad is requested for a placement with an id.
+    var takesUnit: Bool { self == .yabbi || self == .openrtb }
+
     /// What it sends, and which URL `--endpoint` is, for the help.
     var about: String {
         switch self {
