@@ -60,5 +60,11 @@ extension Highlight {
         ),
         Highlight("The same, four at a time", "stage", "ads shown with a screenshot, 4 at a time"),
         Highlight("The browser's memory after 200 ads", "stage", "browser memory", at: 200),
+        Highlight(
+            "From a source posted to the lab to the ad's first picture",
+            "lab",
+            "a banner's first picture after its source is posted"
+        ),
+        Highlight("From a tap in the lab to the changed picture", "lab", "a changed picture after a tap"),
     ]
 }
