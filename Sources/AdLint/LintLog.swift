@@ -24,9 +24,8 @@ struct LintLog {
 
     /// A rule that does not apply to this input; nil if all do.
     var inapplicable: LintRule?
-    /// Whether markup in a response is a part of its own, and its findings are not among those of the response.
-    var keepsMarkupApart = false
-    var markup: [LintPart] = []
+    /// The markup of a response, whose findings are then not among those of the response; nil if they are.
+    var markup: [LintPart]?
     private var findings: [LintFinding] = []
     private var tallies: [LintRule: Tally] = [:]
     private var seen: Set<LintFinding> = []

@@ -6,6 +6,12 @@ package struct LintPart: Sendable {
     package let name: String?
     package let bytes: [UInt8]
     package let report: LintReport
+
+    package init(name: String?, bytes: [UInt8], report: LintReport) {
+        self.name = name
+        self.bytes = bytes
+        self.report = report
+    }
 }
 
 extension Lint {
@@ -13,8 +19,8 @@ extension Lint {
     /// each with its place in the markup.
     package static func parts(_ bytes: [UInt8], charset: String? = nil, from source: HTTPURL? = nil) -> [LintPart] {
         var log = self.log(for: source)
-        log.keepsMarkupApart = true
+        log.markup = []
         let kind = self.check(bytes, charset, from: source, &log)
-        return [LintPart(name: nil, bytes: bytes, report: log.report(kind))] + log.markup
+        return [LintPart(name: nil, bytes: bytes, report: log.report(kind))] + (log.markup ?? [])
     }
 }

@@ -39,7 +39,12 @@ enum URLCheck {
         }
         self.spelling(text, name, at: place, &log)
         self.host(text, name, at: place, &log)
-        return scheme
+        return self.isOfPrivateServer(text, log) ? "https" : scheme
+    }
+
+    /// Whether a document of a private network names a server of it: no other network is on the way.
+    static func isOfPrivateServer(_ text: String, _ log: LintLog) -> Bool {
+        log.inapplicable == .urlPrivateHost && HTTPURL(text)?.isPrivate == true
     }
 
     /// The scheme of a URL of a local file or browser page, which can't be a landing page; nil for other URLs.

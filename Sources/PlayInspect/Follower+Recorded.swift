@@ -18,18 +18,27 @@ package struct RecordedDocument: Sendable {
 
 extension Follower {
     /// Follows wrappers with the documents that a run has fetched: nothing is requested again.
-    package init(recorded documents: [RecordedDocument]) {
+    ///
+    /// `failures` are the requests without a response, with the reason.
+    package init(recorded documents: [RecordedDocument], failures: [(url: HTTPURL, reason: String)] = []) {
         let unused = Locked(documents)
         let values = Follower.values
+        let reasons = Dictionary(
+            failures.map { (Self.path($0.url), $0.reason) },
+            uniquingKeysWith: { first, _ in first }
+        )
         self.init(
             WrapperResolver(
                 limits: .standard,
                 values: { values },
                 lookup: { template, base in
                     let url = try? values.finished(template, from: base)
+                    if let url, reasons[Self.path(url)] != nil { return nil }
                     return Follower.take(url, from: unused)
                 },
-                fetch: { url in .failure(VASTError(301, "\(Redaction.address(url.text)) was not requested by this run"))
+                fetch: { url in
+                    let reason = reasons[Self.path(url)] ?? "it was not requested by this run"
+                    return .failure(VASTError(301, "\(Redaction.address(url.text)): \(reason)"))
                 }
             )
         )

@@ -70,13 +70,12 @@ extension LabOrder.Source {
         guard let text = json["text"]?.string?.trimmed, !text.isEmpty else {
             throw LabError("the address is empty; write an http or https URL", field: "url")
         }
-        guard text.contains("://") else {
+        if HTTPURL(text) != nil { return .address(text) }
+        if !text.contains("://"), let url = HTTPURL("https://\(text)"), url.host.contains(".") {
             throw LabError("the address has no scheme; write https://\(text.excerpt(200))", field: "url")
         }
-        guard ["http://", "https://"].contains(where: { text.utf8.startsIgnoringCase($0) }) else {
-            throw LabError("only http and https addresses are fetched; send a file with the tab File", field: "url")
-        }
-        return .address(text)
+        let fix = "write an http or https URL; a file is sent with the tab File"
+        throw LabError("\(text.excerpt(200)) can't be fetched; \(fix)", field: "url")
     }
 
     /// A file: its bytes, or its path on this computer.

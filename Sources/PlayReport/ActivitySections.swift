@@ -12,6 +12,11 @@ struct ActivitySections {
 
     private var start: Moment { self.ad.span?.start ?? .origin }
 
+    var hasConsole: Bool { !self.consoleLines.isEmpty }
+    var hasBridge: Bool { !self.bridgeRecords.isEmpty }
+    /// One picture alone is among the screenshots.
+    var hasFilmStrip: Bool { self.ad.scene.strip.all.count > 1 }
+
     // MARK: Console
 
     /// A line of the console section.
@@ -77,9 +82,13 @@ struct ActivitySections {
 
     // MARK: MRAID
 
+    private var bridgeRecords: [ActivityRecord] {
+        self.ad.activities.filter { $0.row.name == BridgeMessage.Name.mraid.rawValue }
+    }
+
     /// The calls of the creative with their replies, and the events that it got.
     func bridge(_ layout: ReportTable.Layout, anchor: String) -> HTML {
-        let records = self.ad.activities.filter { $0.row.name == BridgeMessage.Name.mraid.rawValue }
+        let records = self.bridgeRecords
         guard !records.isEmpty else { return .none }
         let rows = records.prefix(ActivitySections.maxRows).map { record -> HTML in
             let member = { (name: String) in record.row.members.first { $0.name == name }?.value }
@@ -111,7 +120,7 @@ struct ActivitySections {
     /// Small pictures of the ad over its whole time.
     func filmStrip(_ layout: ReportTable.Layout, anchor: String) -> HTML {
         let pictures = self.ad.scene.strip.all
-        guard pictures.count > 1 else { return .none }
+        guard self.hasFilmStrip else { return .none }
         let start = self.start.sinceOrigin.wholeMilliseconds
         let items = pictures.map { picture -> HTML in
             let time = TimeScale.text(.milliseconds(picture.time - start))

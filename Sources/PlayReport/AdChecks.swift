@@ -31,7 +31,9 @@ struct AdChecks: Sendable {
 
     var all: [AdCheck] {
         [
-            AuctionSection(self.ad)?.check, self.crash, self.blank, self.view, self.click, self.videoPlay, self.reward,
+            AuctionSection(self.ad)?.check, self.crash, self.blank, self.view, self.click, self.videoPlay,
+            self.duration,
+            self.reward,
             self.closeAvailability, self.beacons,
             self.requests,
             self.scripts,
@@ -54,6 +56,8 @@ struct AdChecks: Sendable {
 
     private var view: AdCheck? {
         guard let shown = self.ad.time("shown") else {
+            // While it is being loaded, nothing is known.
+            guard self.ad.failure != nil || self.ad.closing != nil || self.ad.time("expired") != nil else { return nil }
             return AdCheck(
                 title: "View",
                 rating: .bad,
@@ -151,6 +155,15 @@ struct AdChecks: Sendable {
             reason: wasSkipped ? "skipped by the user" : "",
             section: .fired
         )
+    }
+
+    /// A stated duration that is wrong moves the quartiles.
+    private var duration: AdCheck? {
+        let issue = self.ad.records.lazy.compactMap { record -> AdIssue? in
+            if case .issue(let issue) = record.event, issue.code == "video.duration" { issue } else { nil }
+        }.first
+        guard let issue else { return nil }
+        return AdCheck(title: "Duration", rating: .warn, result: "wrong", reason: issue.message, section: .events)
     }
 
     private var reward: AdCheck? {

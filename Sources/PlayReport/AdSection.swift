@@ -82,12 +82,31 @@ struct AdSection {
         return "<dl class=\"checks\">\(HTML.all(rows))</dl>"
     }
 
+    /// The id of what a check is about: a section, or else the ad.
+    func anchor(of check: AdCheck) -> String {
+        check.section.flatMap { self.hasSection($0) ? self.anchor($0) : nil } ?? "ad-\(self.number)"
+    }
+
+    /// Links to the sections about what the creative did.
+    var links: HTML {
+        let sections: [(AdCheck.Section, HTML)] = [
+            (.strip, "film strip"), (.requests, "requests"), (.console, "console"), (.mraid, "MRAID"),
+        ]
+        let links = sections.filter { self.hasSection($0.0) }.map { section, name -> HTML in
+            "<a href=\"#\(self.anchor(section))\">\(name)<span class=\"visually-hidden\"> of \(self.ad.heading)</span></a>"
+        }
+        return links.isEmpty ? .none : "<p class=\"parts\">\(HTML.all(links))</p>"
+    }
+
     private func hasSection(_ section: AdCheck.Section) -> Bool {
         switch section {
         case .fired: !self.ad.verdicts.isEmpty
         case .requests: !self.ad.requests.isEmpty
         case .lint: self.ad.lint != nil
-        case .auction, .beacons, .blocked, .events, .console, .mraid, .strip: true
+        case .console: ActivitySections(self.ad).hasConsole
+        case .mraid: ActivitySections(self.ad).hasBridge
+        case .strip: ActivitySections(self.ad).hasFilmStrip
+        case .auction, .beacons, .blocked, .events: true
         }
     }
 

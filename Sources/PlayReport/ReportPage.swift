@@ -61,7 +61,7 @@ package struct ReportPage: Sendable {
         <main>
         \(self.tiles)
         \(self.ads.count > 1 ? self.overview : .none)
-        \(HTML.all(self.ads.enumerated().map { AdSection($1, number: $0 + 1, isAlone: self.ads.count == 1).html }))
+        \(HTML.all(self.ads.indices.map { self.section($0).html }))
         \(self.reconciliationSection)
         </main>
         <footer>Created by yabbi-play \(CommandVersion.number). All requests are also in requests.har in the same folder.</footer>
@@ -131,7 +131,8 @@ package struct ReportPage: Sendable {
         let rows = items.prefix(AttentionItem.maxItems).map { item -> HTML in
             let ads = item.ads.prefix(AttentionItem.maxAds).map { index -> HTML in
                 let ad = self.ads[index]
-                return "<a href=\"#ad-\(index + 1)\">\(ad.heading)</a> <span>\(ad.origin)</span>"
+                let anchor = self.section(index).anchor(of: item.check)
+                return "<a href=\"#\(anchor)\">\(ad.heading)</a> <span>\(ad.origin)</span>"
             }
             let more = item.ads.count - ads.count
             let rest: HTML = more > 0 ? ", and \(more) more" : .none
@@ -156,15 +157,19 @@ package struct ReportPage: Sendable {
             """
     }
 
+    private func section(_ index: Int) -> AdSection {
+        AdSection(self.ads[index], number: index + 1, isAlone: self.ads.count == 1)
+    }
+
     private var gallery: HTML {
         let cards = self.ads.enumerated().map { index, ad -> HTML in
             // The heading next to it is the text alternative.
             let picture: HTML =
                 ad.thumbnail.map { AdSection.image($0, caption: "") } ?? "<span class=\"empty\">no screenshot</span>"
             return """
-                <a class="thumb" href="#ad-\(index + 1)"><span class="frame\(ad.isInline ? "" : " whole")">\(picture)</span>\
+                <div class="card"><a class="thumb" href="#ad-\(index + 1)"><span class="frame\(ad.isInline ? "" : " whole")">\(picture)</span>\
                 <strong>\(ad.heading)</strong>\
-                <span>\(ad.origin)</span>\(AdSection.badges(ad))</a>
+                <span>\(ad.origin)</span>\(AdSection.badges(ad))</a>\(self.section(index).links)</div>
                 """
         }
         return "<section><h2 id=\"all\">All ads</h2><div class=\"gallery\">\(HTML.all(cards))</div></section>"

@@ -121,8 +121,7 @@ package struct ReportedAd: Sendable {
         return nil
     }
 
-    /// Whether it was loaded.
-    package var hasOffer: Bool { self.offer != nil }
+    package var hasFailedToLoad: Bool { self.offer == nil && self.failure != nil }
 
     /// Why it was not loaded or shown; nil if it was.
     var failure: AdError? {

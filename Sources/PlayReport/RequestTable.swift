@@ -22,11 +22,12 @@ struct RequestTable {
         else { return .none }
         let scale = TimeScale(length: end - start, from: 0, to: 100)
         let shown = self.requests.prefix(RequestTable.maxRequests)
-        let rows = zip(shown, RequestTable.hops(shown)).flatMap { request, hop -> [HTML] in
+        let rows = shown.flatMap { request -> [HTML] in
             let from = scale.x(request.start - start)
             let width = max(0.6, scale.x(request.start + request.length - start) - from)
             let (rating, outcome, type, bytes) = request.outcome.cells
-            let before = RequestTable.indent(hop) + (request.method == "GET" ? "" : request.method + " ")
+            let hops = RequestTable.hops(to: request)
+            let before = RequestTable.indent(hops.last) + (request.method == "GET" ? "" : request.method + " ")
             let row: HTML = """
                 <tr>\(ReportTable.name(request.label))<td>\(request.isCreatives ? "creative" : "yabbi")</td>\
                 \(ReportTable.address(request.url, before))\
@@ -37,7 +38,8 @@ struct RequestTable {
                 <rect class="\(request.isCreatives ? "creative" : "runtime")" x="\(px(min(from, 99.4)))" y="1" \
                 width="\(px(width))" height="8"/></svg></td></tr>
                 """
-            return [row] + request.redirects.map { RequestTable.row($0, hop + 1) }
+            // The request is to where its redirects have led.
+            return zip(request.redirects, hops).map { RequestTable.row($0, $1) } + [row]
         }
         let more = self.requests.count - shown.count
         let rest: HTML = more > 0 ? "<p>\(more) more are in requests.har.</p>" : .none
@@ -52,22 +54,18 @@ struct RequestTable {
         )
     }
 
-    /// How many wrappers lead to each request, from the tag or ad request before it; 0 for all but wrappers.
-    private static func hops(_ requests: some Sequence<ReportRequest>) -> [Int] {
-        var hop = 0
-        return requests.map { request in
-            switch request.purpose {
-            case .tag, .load: hop = 0
-            case .wrapper: hop += 1
-            case .media, .creative, .beacon: return 0
-            }
-            return hop
-        }
+    /// How far the rows of a request are indented: each of its redirects, and what they have led to.
+    ///
+    /// A wrapper is below the tag.
+    private static func hops(to request: ReportRequest) -> Range<Int> {
+        let first = request.purpose == .wrapper ? 1 : 0
+        return first..<(first + request.redirects.count + 1)
     }
 
     /// What stands before the URL of a request that another one led to.
-    private static func indent(_ hop: Int) -> String {
-        hop == 0 ? "" : String(repeating: "\u{2003}", count: min(hop, 8) - 1) + "↳ "
+    private static func indent(_ hop: Int?) -> String {
+        guard let hop, hop > 0 else { return "" }
+        return String(repeating: "\u{2003}", count: min(hop, 8) - 1) + "↳ "
     }
 
     /// A redirect that was followed, under its request.

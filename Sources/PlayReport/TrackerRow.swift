@@ -49,6 +49,20 @@ extension TrackerRow {
         )
     }
 
+    /// The same if it is pending, and the run is over.
+    fileprivate func undelivered(_ reason: String) -> TrackerRow {
+        guard self.outcome == .pending else { return self }
+        return TrackerRow(
+            event: self.event,
+            outcome: .fired,
+            rating: .bad,
+            reason: reason,
+            origin: self.origin,
+            url: self.url,
+            at: self.at
+        )
+    }
+
     /// One that was not recorded, by the verdict on its event; of an ad on screen it may be yet.
     fileprivate init(_ verdict: Verdict, from origin: String, url: String = "", isOnScreen: Bool) {
         let isCounted = verdict.outcome == .counted
@@ -67,19 +81,22 @@ extension TrackerRow {
 }
 
 extension ReportedAd {
-    /// The trackers that documents name whose ad failed to load, without those that were called.
+    /// The trackers that a document names whose ad failed to load, without those that were called.
     package func unloadedTrackers(_ trackers: [NamedTracker], from origin: String) -> [TrackerRow] {
-        guard self.offer == nil, let failure = self.failure else { return [] }
-        // Those of errors are the only ones that such an ad calls.
-        let hasError = self.beacons.contains { $0.event == "error" }
-        return trackers.filter { !hasError || $0.event != "error" }.map { tracker in
-            TrackerRow(
+        guard self.hasFailedToLoad else { return [] }
+        // Such an ad calls only those of errors. Macros are replaced then, which are seldom before the query.
+        let path = { (url: String) in url.prefix { $0 != "?" && $0 != "[" && $0 != "$" } }
+        let called = self.beacons.filter { $0.event == "error" }.map { path($0.url) }
+        return trackers.compactMap { tracker in
+            let url = Redaction.address(tracker.url.text)
+            if tracker.event == "error", called.contains(where: { $0.hasPrefix(path(url)) }) { return nil }
+            return TrackerRow(
                 event: tracker.event,
                 outcome: .notFired,
                 rating: tracker.event == "error" ? .plain : .warn,
-                reason: "the ad failed to load: \(failure.message)",
+                reason: "the ad failed to load",
                 origin: origin,
-                url: Redaction.address(tracker.url.text),
+                url: url,
                 at: nil
             )
         }
@@ -105,11 +122,17 @@ extension ReportedAd {
         )
         let trackers = self.videoTrackers
         let origins = Dictionary(trackers.map { ($0.place, $0.origin) }, uniquingKeysWith: { first, _ in first })
+        // At the end of the run there are no further attempts.
+        let lost = Dictionary(
+            self.verdicts.compactMap { verdict in verdict.undeliveredReason.map { (verdict.event, $0) } },
+            uniquingKeysWith: { first, _ in first }
+        )
         let recorded = self.beacons.map { beacon in
             let parts = BeaconKey.Parts(beacon.key.text)
             let place = parts.map { TrackerPlace(event: $0.name, index: $0.index) }
             let known = place.flatMap { origins[$0] }
-            return TrackerRow(beacon, from: known ?? (trackers.isEmpty ? "the ad response" : "the ad"))
+            let row = TrackerRow(beacon, from: known ?? (trackers.isEmpty ? "the ad response" : "the ad"))
+            return lost[row.event].map { row.undelivered($0) } ?? row
         }
         let isOnScreen = self.time("shown") != nil && self.closing == nil
         let missing = trackers.compactMap { tracker in
@@ -140,7 +163,9 @@ extension ReportedAd {
             let index = counts[event, default: 0]
             counts[event] = index + 1
             let isAds = tracker.depth == innermost[tracker.spot]
-            let origin = isAds ? "the ad" : "wrapper \(tracker.depth + 1)"
+            // The names of `inspect`: wrapper 1 is the response that the input leads to.
+            let document = tracker.depth == 0 ? "the input" : "wrapper \(tracker.depth)"
+            let origin = !isAds ? document : tracker.depth == 0 ? "the ad" : "the ad, \(document)"
             return (TrackerPlace(event: event, index: index), origin, Redaction.address(tracker.url.text))
         }
     }

@@ -95,7 +95,7 @@ struct TrackerVerdicts {
             case .pending, .withheld: break
             }
         }
-        others += self.pendingReasons[name, default: []].map { "not delivered yet: \($0)" }
+        others += self.pendingReasons[name, default: []].map { Verdict.notDelivered + $0 }
         guard recorded + delivered > 0 else { return Calls(steps: others, hasFired: uncallable == 0) }
         let steps =
             max(recorded, delivered) > 1

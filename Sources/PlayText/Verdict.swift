@@ -64,7 +64,7 @@ package struct Verdict: Equatable, Sendable {
                 continue
             }
             var steps = self.steps(of: event, beacons)
-            steps += pending.filter { $0.key.contains("/\(event)/") }.map { "not delivered yet: \($0.value)" }
+            steps += pending.filter { $0.key.contains("/\(event)/") }.map { self.notDelivered + $0.value }
             steps += others.filter { $0.key.contains("/\(event)/") }.map(\.value)
             if steps.isEmpty {
                 let reason = self.reasonNotFired(event, events)
@@ -135,13 +135,21 @@ package struct Verdict: Equatable, Sendable {
         let reason =
             offer.videoBeacons.all.isEmpty
             ? (isCounted ? "counted, but nothing sent: " : "") + "the ad response has no \(event) tracker"
-            : "the VAST \(trackers) are listed below"
+            : "the VAST \(trackers) are listed one by one"
         guard isCounted else {
             let notFired = self.reasonNotFired(event, events)
             return Verdict(event: event.rawValue, .notFired, reason: "\(notFired); \(reason)")
         }
         return Verdict(event: event.rawValue, .counted, reason: reason)
     }
+
+    /// Why a beacon was not delivered by the end of the run; nil for others.
+    package var undeliveredReason: String? {
+        self.reason.firstRange(of: Verdict.notDelivered).map { String(self.reason[$0.lowerBound...]) }
+    }
+
+    /// The beginning of the reason of a beacon that is pending at the end of the run.
+    static let notDelivered = "not delivered yet: "
 
     /// The reason of a verdict on an event whose beacons are withheld.
     static let withheldReason = "recorded; not sent: this run sends no beacons"

@@ -65,6 +65,12 @@ struct LabTests {
         let sent = scene.send("GET", "/ads/a2/original")
         #expect(sent.headers["Content-Disposition"] == "attachment; filename=\"_b _.zip\"")
         #expect(scene.send("GET", "/ads/a2/command").json["file"] == "_b _.zip")
+        for name in ["a/-", "..", ".", "/"] {
+            let source: AdJSON = ["kind": "file", "name": .string(name), "data": "UEsDBA=="]
+            let id = scene.send("POST", "/ads", body: ["source": source]).json["id"]?.string ?? ""
+            #expect(scene.send("GET", "/ads/\(id)/command").json["file"] == "ad.zip")
+            scene.host.runs.last?.ad.finish()
+        }
         #expect(scene.send("GET", "/ads/a3/original").status == 404)
         #expect(scene.send("GET", "/ads/a3/command").json["file"] == .null)
     }

@@ -38,7 +38,23 @@ struct ReportPageTests {
         #expect(json.array == lines)
     }
 
-    @Test("a wrapper is indented below what led to it, and a redirect below its request")
+    @Test(
+        "in the report of several ads each picture has links to what its creative did, and each problem to its section"
+    )
+    func links() {
+        var first = ReportScenes.reportedAd()
+        first.requests = [ReportScenes.request("https://a.example/x", at: 0, .failed(.other("refused")))]
+        let other = ReportScenes.reportedAd(ReportScenes.events)
+        let page = ReportScenes.page([first, other])
+        #expect(page.contains("<p class=\"parts\"><a href=\"#ad-1-requests\">requests<"))
+        #expect(!page.contains("\"#ad-2-requests\"") && !page.contains("-mraid\">MRAID<"))
+        let ids = Set(page.split(separator: " id=\"").dropFirst().compactMap { $0.split(separator: "\"").first })
+        let links = page.split(separator: "href=\"#").dropFirst().compactMap { $0.split(separator: "\"").first }
+        #expect(!links.isEmpty && links.allSatisfy { ids.contains($0) }, "\(links)")
+        #expect(links.contains("ad-1-beacons"), "what needs attention")
+    }
+
+    @Test("a wrapper is indented below the tag, and what redirects led to below them, in their order")
     func hops() throws {
         func request(_ purpose: RequestPurpose, _ path: String, _ redirects: [ReportRequest.Redirect] = [])
             -> ReportRequest
@@ -53,18 +69,22 @@ struct ReportPageTests {
                 outcome: .answered(status: 200, type: nil, bytes: 1)
             )
         }
+        let redirects = ["a", "b"].map { ReportRequest.Redirect(url: "https://r.example/\($0)", status: 302) }
         var ad = ReportScenes.reportedAd()
         ad.requests = [
-            request(.tag, "tag"), request(.wrapper, "first", [.init(url: "https://r.example/to", status: 302)]),
-            request(.wrapper, "second"), request(.media, "film"), request(.beacon, "view"), request(.tag, "next"),
-            request(.wrapper, "other"),
+            request(.tag, "tag", [redirects[0]]), request(.wrapper, "first", redirects), request(.wrapper, "second"),
+            request(.media, "film"), request(.beacon, "view"),
         ]
         let page = ReportScenes.page([ad])
+        var rest = page[...]
         for text in [
-            ">https://a.example/tag<", ">↳ https://a.example/first<", ">\u{2003}↳ https://r.example/to<",
-            ">\u{2003}↳ https://a.example/second<", ">https://a.example/film<", ">https://a.example/view<",
-            ">https://a.example/next<", ">↳ https://a.example/other<",
-        ] { #expect(page.contains(text), "\(text)") }
+            ">https://r.example/a<", ">↳ https://a.example/tag<", ">↳ https://r.example/a<",
+            ">\u{2003}↳ https://r.example/b<", ">\u{2003}\u{2003}↳ https://a.example/first<",
+            ">↳ https://a.example/second<", ">https://a.example/film<", ">https://a.example/view<",
+        ] {
+            let place = try #require(rest.firstRange(of: text), "\(text)")
+            rest = rest[place.upperBound...]
+        }
     }
 
     @Test(

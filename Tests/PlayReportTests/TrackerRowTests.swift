@@ -51,7 +51,7 @@ struct TrackerRowTests {
         let unfired = Verdict(event: "spot-1/start", hasFired: false, reason: "the video did not start")
         let rows = self.ad(trackers, [unfired], records + [delivered]).trackerRows
         #expect(rows.map(\.event) == ["spot-1/impression", "spot-1/impression", "spot-1/start"])
-        #expect(rows.map(\.origin) == ["wrapper 1", "the ad", "wrapper 2"])
+        #expect(rows.map(\.origin) == ["the input", "the ad, wrapper 2", "wrapper 1"])
         #expect(rows.map(\.outcome) == [.pending, .fired, .notFired])
         #expect(rows.map(\.rating) == [.plain, .good, .warn])
         #expect(rows[2].url == "https://t.example/2" && rows[2].reason == "the video did not start")
@@ -63,6 +63,18 @@ struct TrackerRowTests {
         let click = try #require(rows.first { $0.event == "click" })
         #expect(click.outcome == .fired && click.rating == .bad && click.reason == "dead: status 404")
         #expect(click.json["rating"] == "bad" && click.json["outcome"] == "fired")
+    }
+
+    @Test("a tracker that is pending at the end of the run has fired and was not delivered")
+    func pending() throws {
+        let key = BeaconKey(ad: ReportScenes.ad, event: .view)
+        let recorded = ReportScenes.record(.beaconRecorded(key, ReportScenes.address("https://t.example/v")), at: 5)
+        var ad = ReportScenes.reportedAd([recorded])
+        ad.verdicts = [Verdict(event: "view", hasFired: true, reason: "recorded; not delivered yet: status 503")]
+        let row = try #require(ad.trackerRows.first)
+        #expect(row.outcome == .fired && row.rating == .bad && row.reason == "not delivered yet: status 503")
+        ad.verdicts = [Verdict(event: "view", hasFired: true, reason: "recorded")]
+        #expect(ad.trackerRows.first?.outcome == .pending)
     }
 
     @Test("an event without trackers is counted, and one that did not happen is not")
@@ -81,7 +93,7 @@ struct TrackerRowTests {
         let document = try VASTDocument(
             parsing: """
                 <VAST version='4.0'><Ad><Wrapper><AdSystem>a</AdSystem><Impression>https://t.example/i?token=s</Impression>
-                <Error>https://t.example/e</Error><VASTAdTagURI>https://a.example/</VASTAdTagURI></Wrapper></Ad></VAST>
+                <Error>https://t.example/e?code=[ERRORCODE]</Error><VASTAdTagURI>https://a.example/</VASTAdTagURI></Wrapper></Ad></VAST>
                 """
         )
         let failed = ReportScenes.record(.loadFailed(AdError(.unreadableResponse, "no ad after the wrapper")), at: 3)
@@ -99,11 +111,14 @@ struct TrackerRowTests {
         }
         let both = rows([failed])
         #expect(both.map(\.event) == ["impression", "error"] && both.allSatisfy { $0.outcome == .notFired })
-        #expect(both[0].reason == "the ad failed to load: no ad after the wrapper" && both[0].origin == "tag.xml")
+        #expect(both[0].reason == "the ad failed to load" && both[0].origin == "tag.xml")
         #expect(both[0].rating == .warn && both[1].rating == .plain && !both[0].url.contains("token=s"))
         let key = BeaconKey(ad: ReportScenes.ad, event: BeaconEvent("error"))
-        let called = ReportScenes.record(.beaconRecorded(key, ReportScenes.address("https://t.example/e")), at: 2)
-        #expect(rows([called, failed]).map(\.event) == ["impression"])
+        func called(_ url: String) -> AdRecord {
+            ReportScenes.record(.beaconRecorded(key, ReportScenes.address(url)), at: 2)
+        }
+        #expect(rows([called("https://t.example/e?code=303"), failed]).map(\.event) == ["impression"])
+        #expect(rows([called("https://other.example/"), failed]).map(\.event) == ["impression", "error"])
         #expect(rows([]).isEmpty, "it has not failed")
     }
 

@@ -88,8 +88,8 @@ struct VerdictTests {
             videoBeacons: VideoTrackers([VideoTracker(BeaconEvent("impression"), spot: 0, template)])
         )
         let lines = self.verdicts(events, offer: vast)
-        #expect(lines.first == "  counted    view  the VAST impressions are listed below")
-        #expect(lines.dropFirst().first == "  counted    click  the VAST click trackers are listed below")
+        #expect(lines.first == "  counted    view  the VAST impressions are listed one by one")
+        #expect(lines.dropFirst().first == "  counted    click  the VAST click trackers are listed one by one")
         #expect(!lines.contains { $0.contains("not fired  view") || $0.contains("not fired  click") })
     }
 
@@ -103,7 +103,7 @@ struct VerdictTests {
             videoBeacons: VideoTrackers([VideoTracker(BeaconEvent("impression"), spot: 0, template)])
         )
         let lines = self.verdicts([.showFailed(AdError(.stageFailed, "?"))], offer: vast)
-        let reason = "the show failed (stageFailed); the VAST impressions are listed below"
+        let reason = "the show failed (stageFailed); the VAST impressions are listed one by one"
         #expect(lines.first == "  not fired  view  \(reason)")
     }
 

@@ -58,11 +58,11 @@ struct ResponseLint {
             inner.inapplicable = log.inapplicable
             let bytes = Array(markup.text.utf8)
             let kind = Lint.check(bytes, "utf-8", from: nil, in: state, &inner)
-            guard !log.keepsMarkupApart else {
-                log.markup.append(LintPart(name: markup.name, bytes: bytes, report: inner.report(kind)))
-                continue
+            if log.markup != nil {
+                log.markup?.append(LintPart(name: markup.name, bytes: bytes, report: inner.report(kind)))
+            } else {
+                log.add(inner, from: markup.name, at: self.places.place(of: markup.field))
             }
-            log.add(inner, from: markup.name, at: self.places.place(of: markup.field))
         }
     }
 
@@ -252,7 +252,7 @@ struct ResponseLint {
                 log.add(.answerTrackerBroken, self.place(name), "tracker.\(name) is \(text.quotedURL)")
                 return nil
             }
-            if !url.isSecure {
+            if !url.isSecure, !URLCheck.isOfPrivateServer(text, log) {
                 log.add(.answerTrackerInsecure, self.place(name), "tracker.\(name) is \(text.quotedURL)")
             }
             for macro in LintMacros.macros(in: text) {

@@ -26,7 +26,7 @@ extension LintRule {
         fix: "Send one object with type, adm and the other fields."
     )
 
-    static let answerForeign = LintRule(
+    package static let answerForeign = LintRule(
         "answer-foreign",
         .error,
         "Not a known ad response",

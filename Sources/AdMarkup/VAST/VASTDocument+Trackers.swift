@@ -10,12 +10,30 @@ package struct NamedTracker: Hashable, Sendable {
         self.event = event
         self.url = url
     }
+
+    /// All trackers of a VAST or VMAP document; none if it is neither.
+    package static func all(in bytes: [UInt8]) -> [NamedTracker] {
+        switch MarkupKind(sniffing: bytes) {
+        case .vast: (try? VASTDocument(parsing: bytes))?.trackers ?? []
+        case .vmap:
+            ((try? VMAPDocument(parsing: bytes))?.breaks ?? []).flatMap { adBreak in
+                adBreak.tracking.map(\.named) + (adBreak.source?.document?.trackers ?? [])
+            }
+        default: []
+        }
+    }
+}
+
+extension VMAPSource {
+    fileprivate var document: VASTDocument? { if case .vast(let document) = self.content { document } else { nil } }
 }
 
 extension VASTDocument {
-    /// All trackers of all ads, in the order of the sections of VAST 4.3.
+    /// All trackers of all ads, in the order of the sections of VAST 4.3; of an ad that could not be parsed, those of
+    /// errors.
     package var trackers: [NamedTracker] {
-        self.errorURLs.map { NamedTracker("error", $0) } + self.ads.flatMap(\.trackers)
+        (self.errorURLs + self.broken.flatMap(\.errors)).map { NamedTracker("error", $0) }
+            + self.ads.flatMap(\.trackers)
     }
 }
 

@@ -196,7 +196,7 @@ function show() {
   }
   findingsBox.hidden = false;
   if (!isChecked) {
-    const note = "A file beside the ad's page. The linter checks pages, VAST and ad responses.";
+    const note = "A file beside the ad's page, which is not checked. The linter checks pages, VAST and ad responses.";
     findingsList.append(make("li", {}, make("p", { class: "note" }, note)));
   } else if (findings.length === 0) {
     findingsList.append(make("li", {}, make("p", { class: "fine" }, "✓ The linter found nothing in this document.")));
@@ -235,6 +235,9 @@ async function loadDocuments() {
         `${each.name}${each.findings?.length ? ` (${each.findings.length})` : ""}`,
       ),
     ));
+    if (answer.omitted > 0) {
+      choice.append(make("option", { disabled: true }, `and ${plural(answer.omitted, "document")} more, not kept`));
+    }
     choice.value = documents[chosen] ? chosen : String(firstToShow());
     onCount(documents.flatMap((each) => each.findings ?? []));
     if (panel.hidden) isShown = false; else show();

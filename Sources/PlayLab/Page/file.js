@@ -3,63 +3,71 @@
 import { announce, byId } from "./dom.js";
 import { filesOfEntry, filesOfInput } from "./folder.js";
 import { bytes, plural } from "./format.js";
-import { zip } from "./zip.js";
+import { zip, zipSize } from "./zip.js";
 
 const input = byId("file");
 const folderInput = byId("folder");
 const note = byId("file-note");
 const dropNote = byId("drop-note");
 
-/** What was chosen: its name, its size, and a function that returns its bytes in base64. */
+/** What was chosen: its name, its size as it is sent, and a function that returns its bytes in base64. */
 let chosen = null;
 let onChosen = () => {};
+/** The number of the last choice: reading a folder takes time, and something else may be chosen meanwhile. */
+let choice = 0;
 
 /** Calls `listener` when a file or folder was chosen or dropped. */
 export function onChosenFile(listener) { onChosen = listener; }
 
 export const chosenFile = () => chosen;
 
-function choose(value, facts) {
+/** Shows what was chosen, or a note about why nothing is; only `used` keeps what it shows. */
+function choose(value, text, used) {
+  choice += 1;
   chosen = value;
-  note.textContent = value
-    ? `${value.name}, ${facts}. Run shows it.`
-    : "Or drop a file or folder anywhere on this page. Run shows it.";
+  // The same file or folder can be chosen again.
+  for (const each of [input, folderInput]) if (each !== used) each.value = "";
+  note.textContent = text ?? "Or drop a file or folder anywhere on this page. Run shows it.";
   note.classList.toggle("chosen", Boolean(value));
-  if (value) {
-    announce(`${value.name} is selected. Press Run to show it.`);
-    onChosen();
-  }
+  if (!value) return;
+  announce(`${value.name} is selected. Press Run to show it.`);
+  onChosen();
 }
 
-function chooseFile(file) {
-  folderInput.value = "";
+function chooseFile(file, used) {
   if (!file) return choose(null);
-  return choose({ name: file.name, size: file.size, data: () => base64(file) }, bytes(file.size));
+  const value = { name: file.name, size: file.size, data: () => base64(file) };
+  return choose(value, `${file.name}, ${bytes(file.size)}. Run shows it.`, used);
 }
 
-function chooseFolder({ name, files }) {
-  input.value = "";
-  const size = files.reduce((sum, each) => sum + each.file.size, 0);
+function chooseFolder({ name, files }, used) {
+  const size = zipSize(files.map(({ path, file }) => ({ path, size: file.size })));
   const data = async () => {
     const read = files.map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await buffer(file)) }));
     return base64(zip(await Promise.all(read)));
   };
-  choose({ name, size, data }, `${plural(files.length, "file")}, ${bytes(size)}`);
+  choose({ name, size, data }, `${name}, ${plural(files.length, "file")}, ${bytes(size)}. Run shows it.`, used);
 }
 
-/** Shows why a folder can't be used. */
-function refuse(error) {
-  choose(null);
-  note.textContent = error.message;
-}
-
-input.addEventListener("change", () => chooseFile(input.files[0] ?? null));
-folderInput.addEventListener("change", () => {
-  if (folderInput.files.length === 0) return chooseFile(null);
+/** Reads a dropped folder, and chooses it if nothing else was chosen meanwhile. */
+async function dropFolder(entry) {
+  choose(null, `Reading ${entry.name}…`);
+  const number = choice;
   try {
-    return chooseFolder(filesOfInput(folderInput.files));
+    const folder = await filesOfEntry(entry);
+    if (number === choice) chooseFolder(folder);
   } catch (error) {
-    return refuse(error);
+    if (number === choice) choose(null, error instanceof DOMException ? unreadable(entry.name, error).message : error.message);
+  }
+}
+
+input.addEventListener("change", () => chooseFile(input.files[0] ?? null, input));
+folderInput.addEventListener("change", () => {
+  if (folderInput.files.length === 0) return choose(null);
+  try {
+    return chooseFolder(filesOfInput(folderInput.files), folderInput);
+  } catch (error) {
+    return choose(null, error.message);
   }
 });
 
@@ -108,11 +116,9 @@ addEventListener("drop", (event) => {
   event.preventDefault();
   const entry = event.dataTransfer.items?.[0]?.webkitGetAsEntry?.();
   if (entry?.isDirectory) {
-    filesOfEntry(entry).then(chooseFolder, refuse);
+    dropFolder(entry);
     return;
   }
   const dropped = event.dataTransfer.files[0];
-  if (!dropped) return;
-  input.value = "";
-  chooseFile(dropped);
+  if (dropped) chooseFile(dropped);
 });

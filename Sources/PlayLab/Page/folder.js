@@ -8,11 +8,16 @@ class TooManyFiles extends Error {
   }
 }
 
+/** Whether a file or folder is hidden: the command leaves those of a folder out, too. */
+const isHidden = (name) => name.startsWith(".");
+
 /** The files of a folder input, whose paths begin with the folder's name. */
 export function filesOfInput(list) {
   const name = list[0].webkitRelativePath.split("/")[0];
-  if (list.length > mostFiles) throw new TooManyFiles(name);
-  const files = [...list].map((file) => ({ path: file.webkitRelativePath.slice(name.length + 1), file }));
+  const files = [...list]
+    .map((file) => ({ path: file.webkitRelativePath.slice(name.length + 1), file }))
+    .filter(({ path }) => !path.split("/").some(isHidden));
+  if (files.length > mostFiles) throw new TooManyFiles(name);
   return { name, files };
 }
 
@@ -22,7 +27,7 @@ export async function filesOfEntry(folder) {
   const waiting = [{ entry: folder, path: "" }];
   while (waiting.length > 0) {
     const { entry, path } = waiting.pop();
-    for (const child of await entriesOf(entry)) {
+    for (const child of (await entriesOf(entry)).filter((each) => !isHidden(each.name))) {
       const childPath = path + child.name;
       if (child.isDirectory) waiting.push({ entry: child, path: `${childPath}/` });
       else files.push({ path: childPath, file: await new Promise((done, failed) => child.file(done, failed)) });

@@ -89,7 +89,7 @@ async function source() {
       if (file.size > mostBytes) {
         throw new FieldError(
           "file",
-          `${file.name} has ${bytes(file.size)}; the lab takes up to ${bytes(mostBytes)}. Choose a smaller file.`,
+          `${file.name} has ${bytes(file.size)}; the lab takes up to ${bytes(mostBytes)}. Choose a smaller one.`,
         );
       }
       return { kind, name: file.name, data: await file.data() };

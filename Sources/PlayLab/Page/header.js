@@ -52,22 +52,27 @@ export function setHeaderAd(value) {
   showVerdict(ad?.verdict ?? null);
 }
 
+let commandNumber = 0;
+
 byId("show-command").addEventListener("click", async () => {
+  const { id } = ad;
+  const number = (commandNumber += 1);
   const text = byId("command-text");
   const note = byId("command-file");
   text.textContent = "…";
   note.hidden = true;
   byId("command-dialog").showModal();
   try {
-    const command = await getJSON(adAddress(ad.id, "command"));
+    const command = await getJSON(adAddress(id, "command"));
+    if (number !== commandNumber) return;
     text.textContent = command.text;
     note.hidden = !command.file;
     if (command.file) {
-      const link = make("a", { href: adAddress(ad.id, "original"), download: command.file }, `Save ${command.file}`);
+      const link = make("a", { href: adAddress(id, "original"), download: command.file }, `Save ${command.file}`);
       note.replaceChildren("It reads a file of the folder that it runs in. ", link);
     }
   } catch (error) {
-    text.textContent = error.message;
+    if (number === commandNumber) text.textContent = error.message;
   }
 });
 byId("command-copy").addEventListener("click", (event) => copy(byId("command-text").textContent, event.currentTarget));

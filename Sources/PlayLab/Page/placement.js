@@ -43,7 +43,7 @@ function field(name, title, { secret = false, repeatable = false, required = fal
     autocomplete: secret ? "new-password" : "off",
   });
   input.addEventListener("input", remember);
-  fields.append(make("label", { for: id }, title, required ? " (required by an endpoint)" : ""), input);
+  fields.append(make("label", { for: id }, title, required ? " (required with an endpoint)" : ""), input);
 }
 
 function showFields() {

@@ -63,7 +63,13 @@ function line(item) {
     const { host, path } = hostAndPath(item.redirect.url);
     return [
       make("span", { class: "what soft" }, "redirect"),
-      make("span", { class: "url soft", title: item.redirect.url }, indent, "↳ ", addressParts(host, path)),
+      make(
+        "span",
+        { class: "url soft", title: item.redirect.url },
+        indent,
+        item.depth > 0 ? "↳ " : null,
+        addressParts(host, path),
+      ),
       make("span", { class: "status soft" }, item.redirect.status),
       make("span", { class: "size" }),
       make("span", { class: "took" }),
@@ -124,20 +130,21 @@ function keeps(row) {
   return row.data.what === what.value;
 }
 
-/** All rows in the order in which they began; wrappers go under the tag, each one step further in. */
+/** All rows in the order in which they began; wrappers go under the tag, and a request under its redirects. */
 function refresh() {
   const rows = (ad?.requests.items ?? []).filter(keeps).sort((a, b) => finite(a.data.at) - finite(b.data.at));
   const items = [];
-  let hop = 0;
   end = 1;
   let sum = 0;
   for (const row of rows) {
     const { data } = row;
-    if (data.what === "tag" || data.what === "load") hop = 0;
-    if (data.what === "wrapper") hop += 1;
-    const depth = data.what === "wrapper" ? hop : 0;
+    let depth = data.what === "wrapper" ? 1 : 0;
+    // The request is to where its redirects have led.
+    for (const redirect of redirectsOf(data)) {
+      items.push(known(row, depth, redirect));
+      depth += 1;
+    }
     items.push(known(row, depth, null));
-    for (const redirect of redirectsOf(data)) items.push(known(row, depth + 1, redirect));
     end = Math.max(end, finite(data.at) + finite(data.ms));
     sum += isKnownSize(data.bytes) ? data.bytes : 0;
   }

@@ -170,6 +170,8 @@ const isGoodVerdict = (event) => (
   isSet(event.outcome) ? event.outcome === "fired" || event.outcome === "counted" : event.fired === true
 );
 
+const isLost = (event) => typeof event.reason === "string" && event.reason.includes("not delivered yet");
+
 function verdictText(event) {
   const outcome = isSet(event.outcome) ? event.outcome : event.fired === true ? "fired" : "notFired";
   const text = entry(verdictTexts, outcome) ?? valueText(outcome);
@@ -267,7 +269,7 @@ const table = {
   beaconUnconfirmed: ["billing", "warn", (e) => join(beacon(e.key), e.reason)],
   beaconDead: ["billing", "bad", (e) => join(beacon(e.key), e.reason)],
   beaconWithheld: ["billing", "plain", (e) => join(beacon(e.key), shortAddress(e.url))],
-  verdict: ["billing", (e) => (isGoodVerdict(e) ? "good" : "plain"), verdictText],
+  verdict: ["billing", (e) => (isLost(e) ? "warn" : isGoodVerdict(e) ? "good" : "plain"), verdictText],
   fetch: ["network", fetchRating, fetchText],
   requestFailed: ["network", "bad", (e) => join(shortAddress(e.url), e.reason)],
   scriptError: ["script", "bad", (e) => join(e.message, placeText(e))],

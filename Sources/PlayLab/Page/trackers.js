@@ -68,9 +68,18 @@ function outcomeText(tracker) {
 const isOfFilter = (tracker, name) => name === ""
   || (name === "undelivered" ? isUndelivered(tracker) : tracker.outcome === name);
 
+/** A name that breaks between its words: at slashes, hyphens and capitals. */
+const breakable = (name) => valueText(name).split(/(?<=[/-])|(?=[A-Z])/).flatMap((part) => [part, make("wbr", {})]);
+
+/** The start of an address, and its end, in which trackers differ. */
+function shortAddress(text) {
+  const url = valueText(text);
+  return url.length <= 70 ? url : `${url.slice(0, 26)}…${url.slice(-40)}`;
+}
+
 function makeRow(tracker) {
   return make("tr", {},
-    make("th", { scope: "row" }, tracker.event),
+    make("th", { scope: "row" }, breakable(tracker.event)),
     make(
       "td",
       {},
@@ -81,7 +90,12 @@ function makeRow(tracker) {
       "td",
       {},
       make("span", { class: "from" }, tracker.from),
-      make("span", { class: "address", title: tracker.url }, tracker.url),
+      make(
+        "span",
+        { class: "address", title: tracker.url },
+        make("span", { class: "whole" }, tracker.url),
+        make("span", { class: "short", "aria-hidden": "true" }, shortAddress(tracker.url)),
+      ),
     ),
     make("td", { class: "num" }, Number.isFinite(tracker.t) ? `${moment(tracker.t)} s` : ""));
 }

@@ -22,6 +22,12 @@ function numbers(...pairs) {
   return new Uint8Array(bytes);
 }
 
+/** The size of a zip file of `files`, which have a path and a size. */
+export const zipSize = (files) => files.reduce(
+  (sum, { path, size }) => sum + size + 76 + 2 * new TextEncoder().encode(path).length,
+  22,
+);
+
 const version = 20;
 /** The names are in UTF-8 (§4.4.4, bit 11). */
 const flags = 0x0800;

@@ -23,6 +23,8 @@ struct SourceDocument: Sendable {
     /// The name for messages: a path, or a URL without secrets.
     let name: String
     let content: Content
+    /// What was read, with the values of macros: the content, or a response of which it is a part.
+    let source: [UInt8]
     /// The base URL for relative links in the markup.
     let base: HTTPURL?
     /// The files beside the markup; nil for a single document.
@@ -48,6 +50,7 @@ struct SourceDocument: Sendable {
     private init(_ document: SourceDocument, content: Content) {
         self.bundle = document.bundle
         self.name = document.name
+        self.source = document.source
         self.content = content
         self.base = document.base
         self.format = document.format
@@ -120,6 +123,7 @@ struct SourceDocument: Sendable {
         }
         var format = format
         let filled = macros.filled(bytes)
+        self.source = filled
         self.content = try Self.content(filled, charset, isXML: isXML, called: name, file, &format)
         self.name = name
         self.base = base
@@ -133,6 +137,7 @@ struct SourceDocument: Sendable {
         let bytes = macros.filled(bundle.files[bundle.indexPath]?.bytes ?? [])
         var format = format
         let file = bundle.indexPath.split(separator: "/").last ?? "index.html"
+        self.source = bytes
         self.content = try Self.content(bytes, nil, isXML: false, called: name, file, &format)
         self.name = bundle.name
         self.base = nil

@@ -43,7 +43,10 @@ struct AdRunner {
             // Between retries virtual time has to pass.
             try await ad.loadSuspendingWork()
         } catch {
-            self.totals.fail(ExitCode(loading: error), request.explanation(error))
+            let message = request.explanation(error)
+            self.totals.fail(ExitCode(loading: error), message)
+            let context = self.context
+            context.plan.live?.failed(ad, context.reported(ad, named: request.name, nil, nil), message)
             // A failed load has beacons too: the error URLs of VAST (VAST 4.3 §2.3.6).
             await self.beacons.wait(for: ad)
             return await self.conclude(ad, named: request.name, offer: nil, nil)
@@ -112,7 +115,8 @@ struct AdRunner {
         let allowsBlank = self.context.plan.stage.browser?.allowsBlank ?? false
         if !allowsBlank, let blank = records.lazy.compactMap(\.event.blank).first {
             let message = "\(name) stayed blank: \(DiagnosticText.text(blank))"
-            self.totals.fail(.showFailed, "\(message); use --allow-blank to accept a blank ad")
+            let fix = self.context.plan.live == nil ? "; use --allow-blank to accept a blank ad" : ""
+            self.totals.fail(.showFailed, message + fix)
         }
         let outcomes = BeaconOutcomes(records, unsettled)
         var verdicts = Verdict.list(records, offer: offer, pending: outcomes.pending, others: outcomes.others)

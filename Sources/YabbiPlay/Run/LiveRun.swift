@@ -18,6 +18,8 @@ protocol LiveRun: StageObserver {
     func started(_ context: RunContext)
     /// An ad was loaded and is about to be shown.
     func loaded(_ ad: ReportedAd)
+    /// An ad could not be loaded; its beacons may still be on their way.
+    func failed(_ ad: Ad, _ reported: ReportedAd, _ message: String)
     /// The user of an ad that is about to be shown.
     func watcher(of ad: Ad) -> any AdWatcher
 }

@@ -190,7 +190,11 @@ struct RunContext: Sendable {
         stage.device = plan.simulation.engineDevice
         stage.network = plan.simulation.network
         stage.withholdsTracking = plan.simulation.beacons == .allWithheld
-        stage.howToAllow = { "yabbi-play allows it by --allow-host \($0)" }
+        let isInPage = plan.live != nil
+        stage.howToAllow = { host in
+            isInPage
+                ? "to allow it, enter \(host) as an allowed server" : "yabbi-play allows it by --allow-host \(host)"
+        }
         do throws(ChromiumError) {
             if let live = plan.live {
                 stage.speed = plan.time.speed

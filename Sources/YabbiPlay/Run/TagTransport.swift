@@ -32,7 +32,13 @@ struct TagTransport: Transport {
             }
             request.url = url
         }
-        var response = try await self.next.send(request)
+        var response: AdHTTPResponse
+        do throws(TransportError) {
+            response = try await self.next.send(request)
+        } catch {
+            self.documents?.addFailure(request.url, error.message)
+            throw error
+        }
         response.body = macros.filled(response.body)
         let name = Redaction.address(response.url.text)
         self.documents?.add(response.body, from: response.url, called: name, for: request.purpose)

@@ -4,6 +4,22 @@ import Testing
 
 @Suite("The trackers that a VAST document names")
 struct NamedTrackerTests {
+    @Test("those of a VMAP are of its breaks, and of the documents in it; other texts have none")
+    func vmap() {
+        let text = """
+            <vmap:VMAP xmlns:vmap='http://www.iab.net/videosuite/vmap' version='1.0'>
+            <vmap:AdBreak timeOffset='start' breakType='linear'><vmap:AdSource><vmap:VASTAdData><VAST version='3.0'><Ad>
+            <InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle><Impression>https://t.example/i</Impression><Creatives/>
+            </InLine></Ad></VAST></vmap:VASTAdData></vmap:AdSource>
+            <vmap:TrackingEvents><vmap:Tracking event='breakStart'>https://t.example/s</vmap:Tracking>
+            </vmap:TrackingEvents></vmap:AdBreak></vmap:VMAP>
+            """
+        #expect(NamedTracker.all(in: Array(text.utf8)).map(\.event) == ["breakStart", "impression"])
+        for other in ["<p>https://t.example/i</p>", "{}", "", "<VAST"] {
+            #expect(NamedTracker.all(in: Array(other.utf8)).isEmpty)
+        }
+    }
+
     @Test("every element with a tracker is listed, in the order of the specification")
     func all() throws {
         func tracked(_ event: String) -> String {

@@ -79,5 +79,11 @@ struct LabArgumentsTests {
                 == "yabbi-play show --provider activeads --endpoint=https://a.example/ --set format=card "
                 + "--device=tv --no-beacons --stage chromium --no-sandbox"
         )
+        let builtIn = LabOrder.Source.placement(provider: "yabbi", fields: [LabField("unit", "leaf")])
+        #expect(
+            try self.command(builtIn, options, settings)
+                == "yabbi-play show --provider yabbi --unit=leaf --device=tv --no-beacons --stage chromium "
+                + "--no-sandbox --creatives 'my creatives'"
+        )
     }
 }

@@ -136,7 +136,7 @@ struct LabPageTests {
         )
     }
 
-    @Test("a dropped folder is shown with its files, and listed with them; the command names it")
+    @Test("a dropped folder is shown with its files, and listed with them; the command names the zip of it")
     func folder() async throws {
         try await Self.withPage { page in
             try await page.evaluate(
@@ -150,6 +150,7 @@ struct LabPageTests {
                   const entry = folder("my bundle", [
                     file("index.html", "<p>An ad</p><script src='js/é.js'></script>"),
                     folder("js", [file("é.js", "console.log('from the folder')")]),
+                    folder(".git", [file("index.html", "not the ad")]), file(".hidden", ""),
                   ]);
                   const drop = new Event("drop", { cancelable: true });
                   drop.dataTransfer = { types: ["Files"], files: [], items: [{ webkitGetAsEntry: () => entry }] };
@@ -169,8 +170,10 @@ struct LabPageTests {
                 for: "document.querySelector('#panel-document select').textContent.includes('js/\u{e9}.js')"
             )
             try await page.click("#show-command")
-            try await page.wait(for: "document.querySelector('#command-text').textContent.endsWith(\"-- 'my bundle'\")")
-            #expect(try await page.text(of: "#command-file a") == "Save my bundle")
+            try await page.wait(
+                for: "document.querySelector('#command-text').textContent.endsWith(\"-- 'my bundle.zip'\")"
+            )
+            #expect(try await page.text(of: "#command-file a") == "Save my bundle.zip")
         }
     }
 

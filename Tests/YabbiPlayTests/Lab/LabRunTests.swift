@@ -132,6 +132,13 @@ struct LabRunTests {
         #expect(script["text"] == "let a = 1;" && script["findings"] == .null && script["kind"] == "file")
         #expect(documents[0]["findings"]?.array != nil)
         await scene.end()
+        // Of a response with several bids, all are there.
+        let bids = #"{"bids": [{"cpm": 1, "ad": "<p>one</p>"}, {"cpm": 2, "ad": "<p>two</p>"}]}"#
+        let prebid = try LabScene(.document(Array(bids.utf8), name: "pasted"))
+        await prebid.wait(for: "loaded")
+        let names = (await prebid.run.source()["documents"]?.array ?? []).map { $0["name"]?.string ?? "" }
+        #expect(names.filter { $0.contains(" of bid ") }.count == 2, "\(names)")
+        await prebid.end()
     }
 
     @Test("of a tag that fails to load, each tracker is listed with the reason")
@@ -149,10 +156,25 @@ struct LabRunTests {
         #expect(events.contains("impression") && events.contains("start"), "\(events)")
         #expect(
             rows.filter { $0["event"] == "start" }.allSatisfy { row in
-                row["outcome"] == "notFired" && row["reason"]?.string?.hasPrefix("the ad failed to load: ") == true
+                row["outcome"] == "notFired" && row["reason"] == "the ad failed to load"
             }
         )
         await scene.host.close()
+    }
+
+    @Test("a failed load is told while its error beacon is still tried; the structure has the reason of the request")
+    func failedWrapper() async throws {
+        let vast = """
+            <VAST version="4.0"><Ad><Wrapper><AdSystem>a</AdSystem><Error>http://error.invalid/e</Error>
+            <VASTAdTagURI>http://dead.invalid/v</VASTAdTagURI></Wrapper></Ad></VAST>
+            """
+        let scene = try LabScene(.document(Array(vast.utf8), name: "pasted"))
+        await scene.wait { $0.ad.part(.state)?["error"]?["message"] != nil }
+        await scene.wait { $0.ad.part(.verdict)?["rating"] == "bad" }
+        #expect(!scene.ad.hasEnded, "the beacon is tried again")
+        let structure = await scene.run.structure().text()
+        #expect(structure.contains("http://dead.invalid/v: ") && !structure.contains("not requested"), "\(structure)")
+        await scene.end()
     }
 
     @Test("offline, covered, rotated and resized: the surroundings change while the ad is on screen")
@@ -228,7 +250,7 @@ struct LabRunTests {
         try #require(browser.host.engine).close()
         await scene.wait { $0.ad.hasEnded }
         #expect(scene.events.contains { $0["event"] == "closed" || $0["event"] == "showFailed" })
-        let next = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), beside: scene)
+        let next = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"))
         await next.wait(for: "view")
         #expect(!next.events.contains { $0["ad"] == scene.events.first?["ad"] }, "nothing of one ad is in another")
         await next.end()

@@ -20,6 +20,8 @@ final class LabAdRun: LabRun, LiveRun {
         /// The ad as it was loaded, with what does not change.
         var loaded: ReportedAd?
         var stage: BrowserStage?
+        /// The ad's title, also after the end.
+        var title: String?
         /// The size of the screen, also after the end.
         var screen: Size?
         var watcher: LabWatcher?
@@ -143,6 +145,15 @@ final class LabAdRun: LabRun, LiveRun {
 
     func loaded(_ ad: ReportedAd) { self.state.withLock { $0.loaded = ad } }
 
+    func failed(_ ad: Ad, _ reported: ReportedAd, _ message: String) {
+        self.state.withLock { state in
+            state.ad = ad
+            state.loaded = reported
+            state.failure = message
+            state.isDirty = true
+        }
+    }
+
     func opened(_ stage: BrowserStage, of ad: AdID) {
         let (hasTouch, isOffline) = self.state.withLock { state in
             state.stage = stage
@@ -213,9 +224,9 @@ final class LabAdRun: LabRun, LiveRun {
         }
     }
 
-    func source() async -> AdJSON { LabDocuments(self.documents.all, base: self.lintBase).source() }
+    func source() async -> AdJSON { LabDocuments(self.documents, base: self.lintBase).source() }
 
-    func structure() async -> AdJSON { await LabDocuments(self.documents.all, base: self.lintBase).structure() }
+    func structure() async -> AdJSON { await LabDocuments(self.documents, base: self.lintBase).structure() }
 
     var bytes: Int {
         let screenshot = self.state.withLock { $0.screenshot?.count ?? 0 }
@@ -302,6 +313,7 @@ final class LabAdRun: LabRun, LiveRun {
         let state = self.state.withLock { state in
             defer { state.isDirty = false }
             if let stage = state.stage { state.screen = stage.screen }
+            if let title = state.ad?.offer.flatMap({ CreativeReading($0.creative).title }) { state.title = title }
             return state
         }
         self.ad.set(
@@ -312,6 +324,7 @@ final class LabAdRun: LabRun, LiveRun {
                 state.context,
                 state.ad,
                 state.stage?.playback,
+                title: state.title,
                 screen: state.screen,
                 isOffline: state.isOffline,
                 failure: state.failure
@@ -319,7 +332,7 @@ final class LabAdRun: LabRun, LiveRun {
         )
         guard state.isDirty || state.hasEnded else { return }
         if let ad = self.reportedAds.first {
-            let unloaded = ad.hasOffer ? [] : LabDocuments(self.documents.all, base: self.lintBase).trackers(of: ad)
+            let unloaded = LabDocuments(self.documents, base: self.lintBase).trackers(of: ad)
             self.ad.set(.trackers, .array((ad.trackerRows + unloaded).map(\.json)))
             self.ad.set(.verdict, AdVerdict(ad).json)
         } else if let failure = state.failure {

@@ -9,6 +9,8 @@ import PlayText
 /// The documents of a run for the tabs *source* and *structure*.
 struct LabDocuments {
     private let documents: [DocumentLog.Document]
+    private let omitted: Int
+    private let failures: [(url: HTTPURL, reason: String)]
     /// The base URL of a document that was not fetched: files beside it are there.
     private let base: HTTPURL?
 
@@ -18,22 +20,31 @@ struct LabDocuments {
     /// How many trackers of an ad that failed to load are listed.
     private static let maxTrackers = 500
 
-    init(_ documents: [DocumentLog.Document], base: HTTPURL?) {
-        self.documents = documents
+    init(_ log: DocumentLog, base: HTTPURL?) {
+        self.documents = log.all
+        self.omitted = log.omitted
+        self.failures = log.failures
         self.base = base
     }
 
-    func source() -> AdJSON { ["documents": .array(self.documents.flatMap(self.parts))] }
+    func source() -> AdJSON {
+        ["documents": .array(self.documents.flatMap(self.parts)), "omitted": .int(self.omitted)]
+    }
 
     /// A document, and the markup in it.
     private func parts(of document: DocumentLog.Document) -> [AdJSON] {
         let bytes = document.recorded.bytes
-        guard document.purpose != .creative else { return [self.json(document, bytes, nil)] }
+        let isChecked = document.purpose != .creative || MarkupKind(sniffing: bytes) == .html
+        guard isChecked else { return [self.json(document, bytes, nil)] }
         let parts = Lint.parts(bytes, charset: "utf-8", from: document.recorded.url ?? self.base)
-        return parts.map { self.json(document, $0.bytes, $0) }
+        return parts.map { part in
+            // A provider of cards has responded as it should.
+            let report = document.purpose == .load ? part.report.ignoring([.answerForeign]) : part.report
+            return self.json(document, part.bytes, LintPart(name: part.name, bytes: part.bytes, report: report))
+        }
     }
 
-    /// Without a part it is a file beside the ad's page, which the linter does not check.
+    /// Without a part it is a script, style or text beside the ad's page, which the linter does not check.
     private func json(_ document: DocumentLog.Document, _ bytes: [UInt8], _ part: LintPart?) -> AdJSON {
         let text = String(decoding: bytes.prefix(Self.maxText), as: UTF8.self)
         let findings = part.map { Array($0.report.groups.flatMap(Self.findings).prefix(Self.maxFindings)) }
@@ -59,13 +70,16 @@ struct LabDocuments {
 
     /// The trackers that the documents of an ad name that failed to load.
     func trackers(of ad: ReportedAd) -> [TrackerRow] {
-        let rows = self.documents.filter { $0.purpose != .creative }.flatMap { document in
-            ResponseMarkup.documents(in: document.recorded.bytes).flatMap { name, bytes -> [TrackerRow] in
-                let trackers = (try? VASTDocument(parsing: bytes))?.trackers ?? []
-                return ad.unloadedTrackers(trackers, from: Self.name(name, in: document))
+        guard ad.hasFailedToLoad else { return [] }
+        var rows: [TrackerRow] = []
+        for document in self.documents where document.purpose != .creative {
+            for (name, bytes) in ResponseMarkup.documents(in: document.recorded.bytes) {
+                let origin = Self.name(name, in: document)
+                rows += ad.unloadedTrackers(NamedTracker.all(in: bytes), from: origin)
+                if rows.count >= Self.maxTrackers { return Array(rows.prefix(Self.maxTrackers)) }
             }
         }
-        return Array(rows.prefix(Self.maxTrackers))
+        return rows
     }
 
     /// The name of markup in a document, or of the document.
@@ -84,7 +98,7 @@ struct LabDocuments {
             first.recorded.bytes,
             charset: "utf-8",
             from: first.recorded.url,
-            following: Follower(recorded: others)
+            following: Follower(recorded: others, failures: self.failures)
         )
         return ["nodes": input.tree(of: first.name)]
     }

@@ -13,10 +13,12 @@ struct LabArguments {
     let bytes: [UInt8]?
     /// The name of the source; nil for a placement.
     let name: String?
+    /// The provider and the id of a placement.
+    private let placement: String?
 
     /// The name for lists: what was pasted is told apart by its beginning.
     var title: String? {
-        guard let bytes, self.name == LabOrder.pastedName else { return self.name }
+        guard let bytes, self.name == LabOrder.pastedName else { return self.name ?? self.placement }
         return "pasted: \(String(decoding: bytes.prefix(400), as: UTF8.self).trimmed.excerpt(60))"
     }
 
@@ -49,6 +51,7 @@ struct LabArguments {
         // A name may begin with a hyphen.
         let file = name.map { ["--", $0] } ?? []
         (self.words, self.bytes, self.name) = (["--json"] + words + file, bytes, name)
+        self.placement = order.source.placement
         // What was pasted is saved from the page first, like a file that was sent.
         let input = order.file.map { ["--", $0.name] } ?? file
         self.command = (["yabbi-play", "show"] + (words + input).map(LabArguments.quoted)).joined(separator: " ")
@@ -60,6 +63,13 @@ struct LabArguments {
             throw LabError("unknown provider \(name.excerpt(60))", field: "provider")
         }
         let isBuiltIn = !fields.contains { $0.name == "endpoint" }
+        for field in fields where field.name == "endpoint" {
+            let isURL = provider.isConnected ? SocketURL(field.value) != nil : HTTPURL(field.value) != nil
+            let kind = provider.isConnected ? "a ws or wss" : "an http or https"
+            guard isURL else {
+                throw LabError("\(field.value.excerpt(100)) can't be an endpoint; enter \(kind) URL", field: "endpoint")
+            }
+        }
         let isThere = { (name: String) in fields.contains { $0.name == name } }
         if provider.takesUnit, !isThere("unit") {
             let example =
@@ -67,7 +77,8 @@ struct LabArguments {
             throw LabError("enter the id of the placement\(example)", field: "unit")
         }
         for value in provider.values where value.isRequired && !isBuiltIn && !isThere(value.name) {
-            throw LabError("\(value.name) is required: \(value.summary)", field: value.name)
+            let name = value.name.replacing("_", with: " ")
+            throw LabError("enter the \(name), which an endpoint requires", field: value.name)
         }
         var words = ["--provider", name]
         for field in fields {
@@ -86,7 +97,11 @@ struct LabArguments {
         guard let creatives = settings.creatives else { return sandbox }
         switch source {
         case .bundled: return sandbox + ["--creatives", creatives]
-        case .document, .address, .placement: return sandbox
+        case .placement(let provider, let fields):
+            let isBuiltIn = !fields.contains { $0.name == "endpoint" }
+            let takesUnit = ProviderChoice(rawValue: provider)?.takesUnit ?? false
+            return isBuiltIn && takesUnit ? sandbox + ["--creatives", creatives] : sandbox
+        case .document, .address: return sandbox
         }
     }
 
@@ -109,5 +124,14 @@ struct LabArguments {
     private static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || "-_./:=,@%+".utf8.contains($0) }
         return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+extension LabOrder.Source {
+    /// The provider and the id of a placement, as in `openrtb: home-top`.
+    fileprivate var placement: String? {
+        guard case .placement(let provider, let fields) = self else { return nil }
+        let unit = fields.first { $0.name == "unit" }?.value
+        return unit.map { "\(provider): \($0)" } ?? provider
     }
 }

@@ -15,16 +15,12 @@ struct LabStatus {
         _ context: RunContext?,
         _ ad: Ad?,
         _ playback: StagePlayback?,
+        title: String?,
         screen: Size?,
         isOffline: Bool,
         failure: String?
     ) {
-        var (closeIn, isClosable): (AdJSON, Bool) = (.null, false)
-        switch ad?.closeAvailability {
-        case .open, .byHost: isClosable = true
-        case .after(let rest, _), .afterMedia(let rest): closeIn = LabStatus.seconds(rest)
-        case nil: break
-        }
+        let (closeIn, isClosable) = LabStatus.closing(of: ad)
         let progress = ad?.progress
         var video = AdJSON.null
         if let progress {
@@ -34,8 +30,7 @@ struct LabStatus {
                 "paused": .bool(playback?.isPausedByUser ?? !progress.isPlaying),
             ]
         }
-        let reading = ad?.offer.map { CreativeReading($0.creative, base: context?.origin.base) }
-        let title = reading?.title ?? arguments.title ?? context?.plan.subject
+        let title = title ?? arguments.title ?? context?.plan.subject
         self.json = [
             "state": .string(phase), "closeIn": closeIn, "closable": .bool(isClosable),
             "skipIn": progress?.skippableIn.map(LabStatus.seconds) ?? .null,
@@ -48,6 +43,24 @@ struct LabStatus {
             "format": .text(ad?.offer?.rules.kind.name), "title": .text(title?.excerpt(200)),
             "error": failure.map { ["message": .string($0)] as AdJSON } ?? .null,
         ]
+    }
+
+    /// When the user can close the ad, if that is known, and whether it can be closed now.
+    private static func closing(of ad: Ad?) -> (closeIn: AdJSON, isClosable: Bool) {
+        switch ad?.closeAvailability {
+        case .open, .byHost: (.null, true)
+        case .after(let rest, _): (self.seconds(rest), false)
+        case .afterMedia: (self.restOfMedia(ad).map(self.seconds) ?? .null, false)
+        case nil: (.null, false)
+        }
+    }
+
+    /// The rest of a video that is the only one of its ad; nil if it is unknown when the media will have ended.
+    private static func restOfMedia(_ ad: Ad?) -> Duration? {
+        guard case .video(let video)? = ad?.offer?.creative, video.spots.count - video.fallbackCount == 1,
+            let progress = ad?.progress, let duration = progress.duration
+        else { return nil }
+        return max(.zero, duration - progress.position)
     }
 
     /// Seconds with one decimal, rounded up, so that a countdown shows zero only at its end.
