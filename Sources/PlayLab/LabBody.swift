@@ -62,6 +62,8 @@ extension LabOrder.Source {
         guard let text = json["text"]?.string, text.contains(where: { !$0.isWhitespace }) else {
             throw LabError("paste a tag, VAST, or an ad response", field: "text")
         }
+        // A pasted address is that of a tag.
+        if HTTPURL(text.trimmed) != nil { return .address(text.trimmed) }
         return .document(Array(text.utf8), name: json["name"]?.string?.excerpt(200) ?? LabOrder.pastedName)
     }
 

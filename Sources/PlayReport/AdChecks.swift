@@ -31,7 +31,7 @@ struct AdChecks: Sendable {
 
     var all: [AdCheck] {
         [
-            AuctionSection(self.ad)?.check, self.crash, self.blank, self.view, self.click, self.videoPlay,
+            AuctionSection(self.ad)?.check, self.content, self.crash, self.blank, self.view, self.click, self.videoPlay,
             self.duration,
             self.reward,
             self.closeAvailability, self.beacons,
@@ -158,12 +158,19 @@ struct AdChecks: Sendable {
     }
 
     /// A stated duration that is wrong moves the quartiles.
-    private var duration: AdCheck? {
+    private var duration: AdCheck? { self.check(of: "video.duration", "Duration", "wrong") }
+
+    /// A document that is no tag is shown, and hardly what was meant.
+    private var content: AdCheck? { self.check(of: "document.text", "Content", "no tag") }
+
+    /// The warning about the first issue with a code.
+    private func check(of code: String, _ title: String, _ result: String) -> AdCheck? {
         let issue = self.ad.records.lazy.compactMap { record -> AdIssue? in
-            if case .issue(let issue) = record.event, issue.code == "video.duration" { issue } else { nil }
+            if case .issue(let issue) = record.event, issue.code == code { issue } else { nil }
         }.first
-        guard let issue else { return nil }
-        return AdCheck(title: "Duration", rating: .warn, result: "wrong", reason: issue.message, section: .events)
+        return issue.map {
+            AdCheck(title: title, rating: .warn, result: result, reason: $0.message, section: .events)
+        }
     }
 
     private var reward: AdCheck? {

@@ -24,6 +24,8 @@ struct OrderTests {
         #expect(
             try self.order(["kind": "markup", "text": "<p>"]).source == .document(Array("<p>".utf8), name: "pasted")
         )
+        let pasted: AdJSON = ["kind": "markup", "text": " https://a.example/v\n"]
+        #expect(try self.order(pasted).source == .address("https://a.example/v"), "a pasted address is that of a tag")
         #expect(
             try self.order(["kind": "url", "text": " https://a.example/v "]).source == .address("https://a.example/v")
         )

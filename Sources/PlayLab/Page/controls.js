@@ -85,6 +85,10 @@ export function updateControls() {
   bar.hidden = !ad;
   bar.classList.toggle("over", !isLive);
   if (!isLive) {
+    // A pressed button that goes away leaves the keyboard at the ad's title.
+    if (userGroup.contains(document.activeElement) || deviceGroup.contains(document.activeElement)) {
+      byId("ad-title").focus();
+    }
     for (const each of [close, skip, play, sound, cover, background, offline, rotate, resize, end]) each.hidden = true;
     return;
   }

@@ -87,7 +87,7 @@ struct AdRunner {
         let (offer, context) = (ad.offer, self.context)
         let reading =
             context.plan.repeats == 1 ? offer.map { CreativeReading($0.creative, base: context.origin.base) } : nil
-        for issue in (context.plan.repeats == 1 ? context.origin.document?.bundle?.issues : nil) ?? [] {
+        for issue in (context.plan.repeats == 1 ? context.origin.document?.issues : nil) ?? [] {
             context.printer.observe(issue, of: ad, at: context.clock.now)
         }
         for issue in reading?.issues ?? [] { context.printer.observe(issue, of: ad, at: context.clock.now) }
@@ -172,6 +172,12 @@ struct AdRunner {
 }
 
 extension RunContext {
+    /// The URL from which the linter reads the ad's document: a server of a private network that the user allows may be
+    /// named by a document that was not fetched.
+    var lintBase: HTTPURL? {
+        self.origin.lintBase ?? self.plan.stage.browser?.allowedHosts.first { $0.isPrivate }
+    }
+
     /// The part of an ad's report that is known when it is loaded.
     fileprivate func reported(_ ad: Ad, named name: String, _ offer: Offer?, _ reading: CreativeReading?) -> ReportedAd
     {
@@ -184,7 +190,7 @@ extension RunContext {
             records: [],
             verdicts: [],
             lint: self.origin.markup(of: name, offer).map {
-                Lint.check($0, charset: "utf-8", from: self.origin.lintBase)
+                Lint.check($0, charset: "utf-8", from: self.lintBase)
             }
         )
     }

@@ -136,6 +136,73 @@ struct LabPageTests {
         )
     }
 
+    /// A nonlinear ad, which needs no film.
+    private static let overlay = """
+        <VAST version="4.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>An overlay</AdTitle>
+        <Impression>https://t.example/i</Impression><Creatives><Creative><NonLinearAds>
+        <NonLinear width="300" height="100" minSuggestedDuration="00:00:05"><HTMLResource><![CDATA[\(banner)]]></HTMLResource>
+        </NonLinear></NonLinearAds></Creative></Creatives></InLine></Ad></VAST>
+        """
+
+    /// Each kind of text that can be pasted.
+    private static let texts: [(kind: String, text: String)] = {
+        let bid: AdJSON = ["id": "1", "impid": "1", "price": 1, "adm": .string(banner), "w": 300, "h": 250]
+        let response: AdJSON = ["id": "1", "seatbid": [["bid": [bid]]]]
+        let yabbi: AdJSON = ["type": 1, "adm": .string(banner), "width": 300, "height": 250]
+        let prebid: AdJSON = ["bids": [["cpm": 1, "ad": .string(banner)]]]
+        return [
+            ("HTML", banner), ("VAST", overlay), ("an OpenRTB response", response.text()),
+            ("a YABBI response", yabbi.text()),
+            ("Prebid bids", prebid.text()), ("a card", CardExamples.decide.answer ?? ""),
+            (
+                "VMAP",
+                """
+                <vmap:VMAP xmlns:vmap="http://www.iab.net/videosuite/vmap" version="1.0"><vmap:AdBreak timeOffset="start"
+                breakType="linear"><vmap:AdSource><vmap:VASTAdData>\(overlay)</vmap:VASTAdData></vmap:AdSource>
+                </vmap:AdBreak></vmap:VMAP>
+                """
+            ),
+        ]
+    }()
+
+    @Test("each kind of source is shown: pasted texts, a creative of the list, and a placement")
+    func kinds() async throws {
+        try await Self.withPage { page in
+            for (number, (kind, text)) in Self.texts.enumerated() {
+                try await page.run(text)
+                try await page.wait(for: "document.querySelectorAll('#recent .again').length === \(number + 1)")
+                try await page.wait(for: Self.isShown)
+                #expect(try await page.evaluate(Self.isShown) == true, "\(kind)")
+                try await page.evaluate(Self.end)
+            }
+            let count = Self.texts.count
+            try await page.click("#tab-bundled")
+            try await page.wait(for: "document.querySelector('#panel-bundled input[value=\"banner-320x50\"]')")
+            try await page.evaluate("document.querySelector('#panel-bundled input[value=\"banner-320x50\"]').click()")
+            try await page.press("Enter", modifiers: 2)
+            try await page.wait(for: "document.querySelectorAll('#recent .again').length === \(count + 1)")
+            try await page.wait(for: Self.isShown)
+            try await page.evaluate(Self.end)
+            try await page.click("#tab-placement")
+            try await page.press("Enter", modifiers: 2)
+            try await page.wait(for: "document.querySelector('#panel-placement .field-error')")
+            try await page.evaluate("document.querySelector('#placement-unit').value = 'banner-320x50'")
+            try await page.press("Enter", modifiers: 2)
+            try await page.wait(for: "document.querySelectorAll('#recent .again').length === \(count + 2)")
+            try await page.wait(for: Self.isShown)
+        }
+    }
+
+    /// Whether the ad on the page is on screen: then it can be covered.
+    private static let isShown = """
+        [...document.querySelectorAll('#controls button')].some((each) => each.textContent === 'Cover' && !each.hidden)
+        """
+
+    /// Ends the ad on the page.
+    private static let end = """
+        (() => { [...document.querySelectorAll('#controls button')].find((each) => each.textContent === 'End').click(); })()
+        """
+
     @Test("a dropped folder is shown with its files, and listed with them; the command names the zip of it")
     func folder() async throws {
         try await Self.withPage { page in

@@ -162,6 +162,23 @@ struct LabRunTests {
         await scene.host.close()
     }
 
+    @Test("text that is no tag is shown with a warning; servers that the user allows are no finding")
+    func content() async throws {
+        let words = try LabScene(.document(Array("def main(): pass".utf8), name: "main.py"))
+        await words.wait(for: "view")
+        await words.wait { $0.ad.part(.verdict)?["text"]?.string?.hasPrefix("Content: no tag") == true }
+        #expect(words.ad.part(.verdict)?["rating"] == "warn")
+        await words.end()
+        let banner = "<a href='http://127.0.0.1:9/'>Shop</a>"
+        for (options, isFound) in [([], true), ([LabField("allow-host", "http://127.0.0.1:9")], false)] {
+            let scene = try LabScene(.document(Array(banner.utf8), name: "pasted"), options)
+            await scene.wait(for: "view")
+            let findings = await scene.run.source()["documents"]?.array?.first?["findings"]?.text() ?? ""
+            #expect(findings.contains("html-link-insecure") == isFound, "\(findings)")
+            await scene.end()
+        }
+    }
+
     @Test("a failed load is told while its error beacon is still tried; the structure has the reason of the request")
     func failedWrapper() async throws {
         let vast = """

@@ -233,7 +233,7 @@ final class LabAdRun: LabRun, LiveRun {
         return self.traceLines.count + self.documents.bytes + screenshot
     }
 
-    private var lintBase: HTTPURL? { self.state.withLock { $0.context?.origin.lintBase } }
+    private var lintBase: HTTPURL? { self.state.withLock { $0.context?.lintBase } }
 
     func file(_ kind: LabFile) async -> [UInt8]? {
         switch kind {
