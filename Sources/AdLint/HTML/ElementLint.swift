@@ -64,7 +64,7 @@ enum ElementLint {
                 tag.place(of: "href"),
                 "href is \(address.quotedURL); \(scheme): is no landing page"
             )
-        } else if small.hasPrefix("http://") {
+        } else if small.hasPrefix("http://"), !URLCheck.isOfPrivateServer(address, log) {
             log.add(.htmlLinkInsecure, tag.place, "href is \(address.quotedURL)")
         }
     }

@@ -169,13 +169,16 @@ struct LabRunTests {
         await words.wait { $0.ad.part(.verdict)?["text"]?.string?.hasPrefix("Content: no tag") == true }
         #expect(words.ad.part(.verdict)?["rating"] == "warn")
         await words.end()
-        let banner = "<a href='http://127.0.0.1:9/'>Shop</a>"
+        let vast = """
+            <VAST version="4.0"><Ad><InLine><AdSystem>a</AdSystem><AdTitle>b</AdTitle>
+            <Impression>http://127.0.0.1:9/i</Impression><Creatives/></InLine></Ad></VAST>
+            """
         for (options, isFound) in [([], true), ([LabField("allow-host", "http://127.0.0.1:9")], false)] {
-            let scene = try LabScene(.document(Array(banner.utf8), name: "pasted"), options)
-            await scene.wait(for: "view")
+            let scene = try LabScene(.document(Array(vast.utf8), name: "pasted"), options)
+            await scene.wait { $0.ad.hasEnded }
             let findings = await scene.run.source()["documents"]?.array?.first?["findings"]?.text() ?? ""
-            #expect(findings.contains("html-link-insecure") == isFound, "\(findings)")
-            await scene.end()
+            #expect(findings.contains("url-private-host") == isFound, "\(findings)")
+            await scene.host.close()
         }
     }
 
