@@ -141,7 +141,9 @@ let package = Package(
         // The page in which ads are shown live, and its server.
         .target(
             name: "PlayLab",
-            dependencies: ["AdCore", "LoopbackServer", "PlayReport", "PlayStages", "SystemSupport", "WebStage"],
+            dependencies: [
+                "AdBundle", "AdCore", "LoopbackServer", "PlayReport", "PlayStages", "SystemSupport", "WebStage",
+            ],
             resources: [.embedInCode("Page")]
         ),
         // The command: its arguments and its wiring.

@@ -24,8 +24,8 @@ public enum Lint {
 
     static func log(for source: HTTPURL?) -> LintLog {
         var log = LintLog()
-        // What a server of a private network names there can be reached by whoever has read it.
-        if source?.isPrivate == true { log.inapplicable = .urlPrivateHost }
+        // Where a document of a private network was read, its servers can be reached.
+        log.isOfPrivateNetwork = source?.isPrivate == true
         return log
     }
 

@@ -22,8 +22,8 @@ struct LintLog {
         var listed = 0
     }
 
-    /// A rule that does not apply to this input; nil if all do.
-    var inapplicable: LintRule?
+    /// Whether the document is of a private network, and may name servers of it.
+    var isOfPrivateNetwork = false
     /// The markup of a response, whose findings are then not among those of the response; nil if they are.
     var markup: [LintPart]?
     private var findings: [LintFinding] = []
@@ -95,7 +95,7 @@ struct LintLog {
         _ place: @autoclosure () -> SourcePlace?,
         _ detail: @autoclosure () -> String?
     ) {
-        guard rule != self.inapplicable else { return }
+        if rule == .urlPrivateHost, self.isOfPrivateNetwork { return }
         var tally = self.tallies[rule] ?? Tally()
         defer { self.tallies[rule] = tally }
         // Duplicates count as well: otherwise the number would depend on how many findings were composed.

@@ -6,12 +6,6 @@ package struct LintPart: Sendable {
     package let name: String?
     package let bytes: [UInt8]
     package let report: LintReport
-
-    package init(name: String?, bytes: [UInt8], report: LintReport) {
-        self.name = name
-        self.bytes = bytes
-        self.report = report
-    }
 }
 
 extension Lint {

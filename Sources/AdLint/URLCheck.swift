@@ -44,7 +44,7 @@ enum URLCheck {
 
     /// Whether a document of a private network names a server of it: no other network is on the way.
     static func isOfPrivateServer(_ text: String, _ log: LintLog) -> Bool {
-        log.inapplicable == .urlPrivateHost && HTTPURL(text)?.isPrivate == true
+        log.isOfPrivateNetwork && HTTPURL(text)?.isPrivate == true
     }
 
     /// The scheme of a URL of a local file or browser page, which can't be a landing page; nil for other URLs.

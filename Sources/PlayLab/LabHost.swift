@@ -1,3 +1,4 @@
+import AdBundle
 package import AdCore
 package import WebStage
 
@@ -71,9 +72,6 @@ package struct LabOrder: Hashable, Sendable {
     /// The bytes of its document.
     var bytes: Int { if case .document(let bytes, _) = self.source { bytes.count } else { 0 } }
 
-    /// The first bytes of a zip file (APPNOTE.TXT 4.3.7).
-    private static let zipSignature: [UInt8] = [0x50, 0x4B, 3, 4]
-
     /// What the page has sent, as a file whose name the command that repeats the run has, too.
     package var file: (name: String, bytes: [UInt8])? {
         guard case .document(let bytes, let name) = self.source else { return nil }
@@ -85,7 +83,7 @@ package struct LabOrder: Hashable, Sendable {
         let safe = String(plain.map { isSafe($0) ? $0 : "_" })
         // A name such as - or .. would be read as something else. A folder was sent as a zip.
         let named = safe.contains { $0.isLetter || $0.isNumber } ? safe : "ad"
-        let isFolder = bytes.starts(with: LabOrder.zipSignature) && !named.asciiLowercased.hasSuffix(".zip")
+        let isFolder = AdBundle.isZip(bytes) && !named.asciiLowercased.hasSuffix(".zip")
         return (isFolder ? named + ".zip" : named, bytes)
     }
 }

@@ -32,12 +32,8 @@ struct AdChecks: Sendable {
     var all: [AdCheck] {
         [
             AuctionSection(self.ad)?.check, self.content, self.crash, self.blank, self.view, self.click, self.videoPlay,
-            self.duration,
-            self.reward,
-            self.closeAvailability, self.beacons,
-            self.requests,
-            self.scripts,
-            self.blocked, self.markup,
+            self.duration, self.reward, self.closeAvailability, self.beacons, self.requests, self.scripts, self.blocked,
+            self.markup,
         ].compactMap(\.self)
     }
 
@@ -161,7 +157,7 @@ struct AdChecks: Sendable {
     private var duration: AdCheck? { self.check(of: "video.duration", "Duration", "wrong") }
 
     /// A document that is no tag is shown, and hardly what was meant.
-    private var content: AdCheck? { self.check(of: "document.text", "Content", "no tag") }
+    private var content: AdCheck? { self.check(of: ReportedAd.textIssue, "Content", "no tag") }
 
     /// The warning about the first issue with a code.
     private func check(of code: String, _ title: String, _ result: String) -> AdCheck? {

@@ -94,6 +94,9 @@ package struct ReportedAd: Sendable {
     /// The beginning of the name of a unit that serves the user's document; `report.html` does not print it.
     package static let documentPrefix = "source:"
 
+    /// The code of the issue of a document that is no tag.
+    package static let textIssue = "document.text"
+
     /// The name without the prefix of documents.
     var shortName: String {
         let prefix = ReportedAd.documentPrefix
@@ -121,6 +124,7 @@ package struct ReportedAd: Sendable {
         return nil
     }
 
+    /// Whether there is no ad because its load failed; false while it is being loaded.
     package var hasFailedToLoad: Bool { self.offer == nil && self.failure != nil }
 
     /// Why it was not loaded or shown; nil if it was.

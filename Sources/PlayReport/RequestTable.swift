@@ -68,7 +68,7 @@ struct RequestTable {
         return String(repeating: "\u{2003}", count: min(hop, 8) - 1) + "↳ "
     }
 
-    /// A redirect that was followed, under its request.
+    /// A redirect that was followed.
     private static func row(_ redirect: ReportRequest.Redirect, _ hop: Int) -> HTML {
         """
         <tr>\(ReportTable.name("Redirect"))<td></td>\(ReportTable.address(redirect.url, self.indent(hop)))\

@@ -65,8 +65,9 @@ struct LabTests {
         let sent = scene.send("GET", "/ads/a2/original")
         #expect(sent.headers["Content-Disposition"] == "attachment; filename=\"_b _.zip\"")
         #expect(scene.send("GET", "/ads/a2/command").json["file"] == "_b _.zip")
-        for name in ["a/-", "..", ".", "/"] {
-            let source: AdJSON = ["kind": "file", "name": .string(name), "data": "UEsDBA=="]
+        // The last one is a zip without files, as of an empty folder (APPNOTE.TXT 4.3.16).
+        for (name, data) in [("a/-", "UEsDBA=="), ("..", "UEsDBA=="), (".", "UEsDBA=="), ("/", "UEsFBg==")] {
+            let source: AdJSON = ["kind": "file", "name": .string(name), "data": .string(data)]
             let id = scene.send("POST", "/ads", body: ["source": source]).json["id"]?.string ?? ""
             #expect(scene.send("GET", "/ads/\(id)/command").json["file"] == "ad.zip")
             scene.host.runs.last?.ad.finish()

@@ -55,7 +55,7 @@ struct ResponseLint {
             // JSON within JSON is not checked again.
             if MarkupKind(sniffing: markup.text) == .json { continue }
             var inner = LintLog()
-            inner.inapplicable = log.inapplicable
+            inner.isOfPrivateNetwork = log.isOfPrivateNetwork
             let bytes = Array(markup.text.utf8)
             let kind = Lint.check(bytes, "utf-8", from: nil, in: state, &inner)
             if log.markup != nil {

@@ -57,7 +57,8 @@ async function dropFolder(entry) {
     const folder = await filesOfEntry(entry);
     if (number === choice) chooseFolder(folder);
   } catch (error) {
-    if (number === choice) choose(null, error instanceof DOMException ? unreadable(entry.name, error).message : error.message);
+    const shown = error instanceof DOMException ? unreadable(entry.name, error) : error;
+    if (number === choice) choose(null, shown.message);
   }
 }
 

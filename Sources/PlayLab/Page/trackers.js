@@ -72,7 +72,7 @@ const isOfFilter = (tracker, name) => name === ""
 const breakable = (name) => valueText(name).split(/(?<=[/-])|(?=[A-Z])/).flatMap((part) => [part, make("wbr", {})]);
 
 /** The start of an address, and its end, in which trackers differ. */
-function shortAddress(text) {
+function startAndEnd(text) {
   const url = valueText(text);
   return url.length <= 70 ? url : `${url.slice(0, 26)}…${url.slice(-40)}`;
 }
@@ -94,7 +94,7 @@ function makeRow(tracker) {
         "span",
         { class: "address", title: tracker.url },
         make("span", { class: "whole" }, tracker.url),
-        make("span", { class: "short", "aria-hidden": "true" }, shortAddress(tracker.url)),
+        make("span", { class: "short", "aria-hidden": "true" }, startAndEnd(tracker.url)),
       ),
     ),
     make("td", { class: "num" }, Number.isFinite(tracker.t) ? `${moment(tracker.t)} s` : ""));

@@ -29,18 +29,6 @@ struct SourceDocument: Sendable {
     let base: HTTPURL?
     /// The files beside the markup; nil for a single document.
     private(set) var bundle: AdBundle?
-    /// What is wrong with it as a whole, or was left out of its bundle.
-    var issues: [AdIssue] {
-        guard case .markup = self.content, MarkupKind(sniffing: self.source) == .text else {
-            return self.bundle?.issues ?? []
-        }
-        let text = "it has no HTML element, and is shown as text; a tag begins with <, and a URL is given as the source"
-        return [AdIssue(SourceDocument.isText, at: .whole, text)] + (self.bundle?.issues ?? [])
-    }
-
-    /// The code of the issue of a document that is no tag.
-    static let isText = "document.text"
-
     /// The requested format; nil if neither the command line nor the document names one.
     let format: AdFormat?
 
@@ -50,6 +38,14 @@ struct SourceDocument: Sendable {
         case .markup(let entry): Array(entry.markup.utf8)
         case .response(let bytes, _), .tag(let bytes): bytes
         }
+    }
+
+    /// What is wrong with it as a whole, or was left out of its bundle.
+    var issues: [AdIssue] {
+        let ofBundle = self.bundle?.issues ?? []
+        guard case .markup = self.content, MarkupKind(sniffing: self.source) == .text else { return ofBundle }
+        let text = "it has no HTML element, and is shown as text; check that it is a whole tag"
+        return [AdIssue(ReportedAd.textIssue, at: .whole, text)] + ofBundle
     }
 
     /// A copy that is served under another name, if one is given.

@@ -42,6 +42,7 @@ final class DocumentLog: Sendable {
         }
     }
 
+    /// Adds a request that got no response.
     func addFailure(_ url: HTTPURL, _ reason: String) {
         self.documents.withLock { log in
             if log.failures.count < DocumentLog.maxDocuments.read { log.failures.append((url, reason)) }

@@ -136,8 +136,11 @@ final class LabAdRun: LabRun, LiveRun {
 
     func watcher(of ad: Ad) -> any AdWatcher {
         let watcher = LabWatcher()
+        // Read once: the ad frees its markup at the end.
+        let title = ad.offer.flatMap { CreativeReading($0.creative).title }
         self.state.withLock { state in
             state.ad = ad
+            state.title = title
             state.watcher = watcher
         }
         return watcher
@@ -313,7 +316,6 @@ final class LabAdRun: LabRun, LiveRun {
         let state = self.state.withLock { state in
             defer { state.isDirty = false }
             if let stage = state.stage { state.screen = stage.screen }
-            if let title = state.ad?.offer.flatMap({ CreativeReading($0.creative).title }) { state.title = title }
             return state
         }
         self.ad.set(

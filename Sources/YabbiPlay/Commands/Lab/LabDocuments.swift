@@ -35,23 +35,28 @@ struct LabDocuments {
     private func parts(of document: DocumentLog.Document) -> [AdJSON] {
         let bytes = document.recorded.bytes
         let isChecked = document.purpose != .creative || MarkupKind(sniffing: bytes) == .html
-        guard isChecked else { return [self.json(document, bytes, nil)] }
+        guard isChecked else { return [self.json(document, nil, bytes, nil)] }
         let parts = Lint.parts(bytes, charset: "utf-8", from: document.recorded.url ?? self.base)
         return parts.map { part in
             // A provider of cards has responded as it should.
             let report = document.purpose == .load ? part.report.ignoring([.answerForeign]) : part.report
-            return self.json(document, part.bytes, LintPart(name: part.name, bytes: part.bytes, report: report))
+            return self.json(document, part.name, part.bytes, report)
         }
     }
 
-    /// Without a part it is a script, style or text beside the ad's page, which the linter does not check.
-    private func json(_ document: DocumentLog.Document, _ bytes: [UInt8], _ part: LintPart?) -> AdJSON {
+    /// Without a report it is a script, style or text beside the ad's page, which the linter does not check.
+    private func json(
+        _ document: DocumentLog.Document,
+        _ part: String?,
+        _ bytes: [UInt8],
+        _ report: LintReport?
+    ) -> AdJSON {
         let text = String(decoding: bytes.prefix(Self.maxText), as: UTF8.self)
-        let findings = part.map { Array($0.report.groups.flatMap(Self.findings).prefix(Self.maxFindings)) }
+        let findings = report.map { Array($0.groups.flatMap(Self.findings).prefix(Self.maxFindings)) }
         return [
-            "name": .string(Self.name(part?.name, in: document)),
-            "url": part?.name != nil ? .null : .text(document.recorded.url.map { Redaction.address($0.text) }),
-            "kind": .string(part?.report.kind.rawValue ?? "file"), "text": .string(text),
+            "name": .string(Self.name(part, in: document)),
+            "url": part != nil ? .null : .text(document.recorded.url.map { Redaction.address($0.text) }),
+            "kind": .string(report?.kind.rawValue ?? "file"), "text": .string(text),
             "truncated": .bool(bytes.count > Self.maxText),
             "findings": findings.map { .array($0) } ?? .null,
         ]

@@ -62,21 +62,21 @@ struct LabArguments {
         guard let provider = ProviderChoice(rawValue: name) else {
             throw LabError("unknown provider \(name.excerpt(60))", field: "provider")
         }
-        let isBuiltIn = !fields.contains { $0.name == "endpoint" }
-        for field in fields where field.name == "endpoint" {
-            let isURL = provider.isConnected ? SocketURL(field.value) != nil : HTTPURL(field.value) != nil
+        let endpoint = fields.value(of: "endpoint")
+        let isBuiltIn = endpoint == nil
+        if let endpoint {
+            let isURL = provider.isConnected ? SocketURL(endpoint) != nil : HTTPURL(endpoint) != nil
             let kind = provider.isConnected ? "a ws or wss" : "an http or https"
             guard isURL else {
-                throw LabError("\(field.value.excerpt(100)) can't be an endpoint; enter \(kind) URL", field: "endpoint")
+                throw LabError("\(endpoint.excerpt(100)) can't be an endpoint; enter \(kind) URL", field: "endpoint")
             }
         }
-        let isThere = { (name: String) in fields.contains { $0.name == name } }
-        if provider.takesUnit, !isThere("unit") {
+        if provider.takesUnit, fields.value(of: "unit") == nil {
             let example =
                 isBuiltIn ? "; of the built-in server it is the name of a creative, for example banner-320x50" : ""
             throw LabError("enter the id of the placement\(example)", field: "unit")
         }
-        for value in provider.values where value.isRequired && !isBuiltIn && !isThere(value.name) {
+        for value in provider.values where value.isRequired && !isBuiltIn && fields.value(of: value.name) == nil {
             let name = value.name.replacing("_", with: " ")
             throw LabError("enter the \(name), which an endpoint requires", field: value.name)
         }
@@ -98,9 +98,8 @@ struct LabArguments {
         switch source {
         case .bundled: return sandbox + ["--creatives", creatives]
         case .placement(let provider, let fields):
-            let isBuiltIn = !fields.contains { $0.name == "endpoint" }
             let takesUnit = ProviderChoice(rawValue: provider)?.takesUnit ?? false
-            return isBuiltIn && takesUnit ? sandbox + ["--creatives", creatives] : sandbox
+            return takesUnit && fields.value(of: "endpoint") == nil ? sandbox + ["--creatives", creatives] : sandbox
         case .document, .address: return sandbox
         }
     }
@@ -131,7 +130,11 @@ extension LabOrder.Source {
     /// The provider and the id of a placement, as in `openrtb: home-top`.
     fileprivate var placement: String? {
         guard case .placement(let provider, let fields) = self else { return nil }
-        let unit = fields.first { $0.name == "unit" }?.value
-        return unit.map { "\(provider): \($0)" } ?? provider
+        return fields.value(of: "unit").map { "\(provider): \($0)" } ?? provider
     }
+}
+
+extension [LabField] {
+    /// The first value of a field; nil if it is not filled.
+    fileprivate func value(of name: String) -> String? { self.first { $0.name == name }?.value }
 }
