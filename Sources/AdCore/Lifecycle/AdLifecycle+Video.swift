@@ -36,6 +36,9 @@ extension AdLifecycle {
             self.act(.emit(.issue(AdIssue("video.failed", at: .field("spot \(spot + 1)"), text))))
         case .partFailed(_, _, let text):
             self.act(.emit(.issue(AdIssue("video.part.failed", at: .field("spot \(spot + 1)"), text))))
+        case .verification(let number, .notExecuted(_, let text)):
+            let place = "spot \(spot + 1), verification \(number + 1)"
+            self.act(.emit(.issue(AdIssue("video.verification", at: .field(place), text))))
         default: break
         }
     }

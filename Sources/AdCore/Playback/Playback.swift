@@ -56,6 +56,12 @@ package struct Playback: Equatable, Sendable {
                 return .ignored("too many errors were tracked already")
             }
             return .steps([step] + self.hide(part))
+        case .verification(let number, let state):
+            guard self.phase != .over else { return .ignored("the video is over") }
+            guard self.current.set(state, ofVerification: number) else {
+                return .ignored("this spot has no such verification script, or what became of it is known")
+            }
+            return .steps(self.current.trackVerifications())
         default: break
         }
         guard self.phase != .over else { return .ignored("the video is over") }
@@ -95,7 +101,7 @@ package struct Playback: Equatable, Sendable {
             guard self.phase != .waiting else { return .ignored("the video has not started") }
             return .steps(self.complete())
         case .failed(let code, let text): return .steps(self.fail(code, text))
-        case .partShown, .partFailed: return .steps([])
+        case .partShown, .partFailed, .verification: return .steps([])
         }
     }
 
@@ -129,12 +135,7 @@ package struct Playback: Equatable, Sendable {
         if isVisible { steps += self.trackImpression() }
         steps += [self.current.trackOnce("creativeView")].compactMap { $0 }
         if !self.current.isOverlay { steps += self.trackQuartile(.start) }
-        // Verification scripts are not run; reason 2 is "verification not supported" (VAST 4.3 §3.17.4).
-        for number in 0..<self.current.rules.verifications {
-            steps += [self.current.trackOnce("verificationNotExecuted", part: .verification(number), code: 2)]
-                .compactMap { $0 }
-        }
-        return steps + self.updateSkip()
+        return steps + self.current.trackVerifications() + self.updateSkip()
     }
 
     /// Tracks the impression (VAST 4.3 §3.4.4) of a spot that is visible while it plays.
@@ -285,6 +286,7 @@ package struct Playback: Equatable, Sendable {
         self.phase = .over
         // 400 is the general error of a linear ad (VAST 4.3 §2.3.6.3).
         var steps = [self.current.trackError(400)] + self.trackViewability(isKnown: false)
+        steps += self.current.trackVerifications(atEnd: true)
         if self.isSkippable { steps.append(.skip(visible: false)) }
         self.isSkippable = false
         if self.hasBreakStarted { steps.append(.track(TrackingEvent("breakEnd", spot: nil))) }
@@ -293,7 +295,7 @@ package struct Playback: Equatable, Sendable {
 
     /// Leaves the current spot for the next one, or ends the playback.
     private mutating func leave(_ end: PlaybackEnd) -> [PlaybackStep] {
-        var steps = self.trackViewability(isKnown: true)
+        var steps = self.trackViewability(isKnown: true) + self.current.trackVerifications(atEnd: true)
         if self.isSkippable { steps.append(.skip(visible: false)) }
         self.isSkippable = false
         steps += self.current.visibleParts.map { .part($0, visible: false) }
@@ -349,6 +351,7 @@ package struct Playback: Equatable, Sendable {
                     steps += names.compactMap { self.current.trackOnce($0) }
                 }
                 steps += self.trackOverlayViewDuration() + self.trackViewability(isKnown: isKnown)
+                steps += self.current.trackVerifications(atEnd: true)
             }
             steps.append(.track(TrackingEvent("breakEnd", spot: nil)))
         } else if self.phase == .over, self.current.isOverlay, byUser {

@@ -46,6 +46,8 @@ struct SpotProgress: Equatable, Sendable {
     private var next = 0
     /// Marks that were passed; they are not due again after seeking back.
     private var passed: Set<Mark.Kind> = []
+    /// What the stage has reported of verification scripts.
+    private var verifications: [Int: VerificationState] = [:]
     private var tracked: Set<String> = []
     private var counts: [BeaconEvent: Int] = [:]
 
@@ -140,6 +142,39 @@ struct SpotProgress: Equatable, Sendable {
     mutating func move(to position: Duration) { self.position = position }
 
     // MARK: Tracking
+
+    /// Sets what became of a verification script; false if that was known.
+    mutating func set(_ state: VerificationState, ofVerification number: Int) -> Bool {
+        guard (0..<self.rules.verifications).contains(number) else { return false }
+        switch self.verifications[number] {
+        case nil, .loading: break
+        case .executed, .notExecuted: return false
+        }
+        self.verifications[number] = state
+        return true
+    }
+
+    /// Tracks the verification scripts that are known not to run (VAST 4.3 §3.17.4); at the end of the spot also those
+    /// that are still loading.
+    mutating func trackVerifications(atEnd isEnd: Bool = false) -> [PlaybackStep] {
+        guard self.hasStarted else { return [] }
+        var steps: [PlaybackStep?] = []
+        for number in 0..<self.rules.verifications {
+            let reason: VerificationState.Reason? =
+                switch self.verifications[number] {
+                case .notExecuted(let reason, _): reason
+                case .loading: isEnd ? .notLoaded : nil
+                case .executed: nil
+                // The stage runs no scripts.
+                case nil: .notSupported
+                }
+            guard let reason else { continue }
+            steps.append(
+                self.trackOnce("verificationNotExecuted", part: .verification(number), code: reason.rawValue)
+            )
+        }
+        return steps.compactMap(\.self)
+    }
 
     /// Tracks an event that may happen once; nil if it was tracked before.
     mutating func trackOnce(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep? {

@@ -43,6 +43,8 @@ public protocol Stage: Sendable {
     func control(_ command: VideoCommand) async
     /// Posts a message to a page creative, as an argument of a call and never as code; other creatives ignore it.
     func post(_ message: String) async
+    /// Tells the stage what was tracked and what happens around the ad; stages without scripts that measure ignore it.
+    func notify(_ notice: StageNotice) async
     /// Takes the creative off the screen and frees its resources.
     func close(_ reason: CloseReason) async
 }
@@ -50,4 +52,6 @@ public protocol Stage: Sendable {
 extension Stage {
     /// Ignores the message.
     public func post(_ message: String) async {}
+    /// Ignores the notice.
+    public func notify(_ notice: StageNotice) async {}
 }

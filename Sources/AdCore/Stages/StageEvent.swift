@@ -76,8 +76,10 @@ public enum VideoEvent: Hashable, Sendable {
     case failed(vastCode: Int, String)
     /// A companion or icon is on screen.
     case partShown(VideoPartID)
-    /// A companion, icon or script can't be displayed or run; the video goes on.
+    /// A companion or icon can't be displayed; the video goes on.
     case partFailed(VideoPartID?, vastCode: Int, String)
+    /// What became of a verification script, by its index.
+    case verification(Int, VerificationState)
 }
 
 /// A user's interaction with a video besides a click-through, by the tracking events of VAST 4.3 §3.14.1.

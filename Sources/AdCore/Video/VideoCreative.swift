@@ -44,6 +44,8 @@ public struct VideoSpot: Hashable, Sendable {
     public var endCard: VideoPartID?
     /// Its closed captions.
     public var captions: [Caption]
+    /// Its verification vendors, by the numbers in `VideoPartID.verification`.
+    public var verifications: [VideoVerification]
 
     /// Creates a spot.
     public init(
@@ -52,7 +54,8 @@ public struct VideoSpot: Hashable, Sendable {
         title: String? = nil,
         parts: [VideoPartID: VideoPart] = [:],
         endCard: VideoPartID? = nil,
-        captions: [Caption] = []
+        captions: [Caption] = [],
+        verifications: [VideoVerification] = []
     ) {
         self.content = content
         self.rules = rules
@@ -60,6 +63,7 @@ public struct VideoSpot: Hashable, Sendable {
         self.parts = parts
         self.endCard = endCard
         self.captions = captions
+        self.verifications = verifications
     }
 
     /// A file with closed captions (VAST 4.3 §3.9.5).

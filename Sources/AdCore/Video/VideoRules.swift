@@ -65,7 +65,7 @@ public struct SpotRules: Hashable, Sendable {
     public var progress: [MediaOffset]
     /// The rules of its companions and icons.
     public var parts: [PartRules]
-    /// The number of its verification scripts, which are not run but tracked with `verificationNotExecuted`.
+    /// The number of its verification vendors; one whose script is not run is tracked with `verificationNotExecuted`.
     public var verifications: Int
     /// The click-through URL of a click that has none of its own.
     public var clickThrough: ClickThroughURL?

@@ -31,6 +31,7 @@ extension SpotBuilder {
         self.addTrackers(linear)
         self.addAdTrackers()
         let endCard = self.endCard
+        let verifications = self.verifications()
         let rules = SpotRules(
             .linear,
             duration: linear.duration,
@@ -39,7 +40,7 @@ extension SpotBuilder {
             hasEndCard: endCard != nil,
             progress: self.progress,
             parts: self.partRules,
-            verifications: self.verifications,
+            verifications: verifications.count,
             clickThrough: self.merge.clickThrough(linear).flatMap { self.clickThroughURL($0) }
         )
         let spot = VideoSpot(
@@ -48,7 +49,8 @@ extension SpotBuilder {
             title: self.ad.inline.inline?.title,
             parts: self.parts,
             endCard: endCard,
-            captions: self.captions(of: linear, line: creative.line)
+            captions: self.captions(of: linear, line: creative.line),
+            verifications: verifications
         )
         return self.built(spot)
     }

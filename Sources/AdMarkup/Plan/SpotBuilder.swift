@@ -114,15 +114,24 @@ package struct SpotBuilder {
         try self.addCompanions()
         self.addAdTrackers()
         let endCard = self.endCard
+        let verifications = self.verifications()
         let rules = SpotRules(
             .overlay(minimum: item.minimum),
             hasEndCard: endCard != nil,
             parts: self.partRules,
-            verifications: self.verifications,
+            verifications: verifications.count,
             clickThrough: self.overlayClickThrough(item).flatMap { self.clickThroughURL($0) }
         )
         let title = self.ad.inline.inline?.title
-        return self.built(VideoSpot(.overlay(part), rules: rules, title: title, parts: self.parts, endCard: endCard))
+        let spot = VideoSpot(
+            .overlay(part),
+            rules: rules,
+            title: title,
+            parts: self.parts,
+            endCard: endCard,
+            verifications: verifications
+        )
+        return self.built(spot)
     }
 
     private mutating func firstDisplayable(
@@ -230,7 +239,6 @@ package struct SpotBuilder {
         }
         for (number, element) in self.merge.elements(\.verifications).enumerated() {
             for tracking in element.value.tracking where tracking.event == "verificationNotExecuted" {
-                // No verification resource is executed; the trackers get reason 2 (VAST 4.3 §3.17.4).
                 self.addTracker("verificationNotExecuted", .verification(number), tracking.url, element.depth)
             }
         }
@@ -239,7 +247,30 @@ package struct SpotBuilder {
     /// The macro values for URLs that are fetched or opened.
     var now: MacroValues { self.values.adding(self.moment) }
 
-    var verifications: Int { self.merge.elements(\.verifications).count }
+    /// The verification vendors with their scripts for OMID (VAST 4.3 §3.16); a browser runs all of them, whatever
+    /// `browserOptional` says.
+    mutating func verifications() -> [VideoVerification] {
+        self.merge.elements(\.verifications).map { element in
+            var verification = VideoVerification(
+                vendor: element.value.vendor,
+                scripts: [],
+                parameters: element.value.parameters
+            )
+            for resource in element.value.resources.prefix(SpotBuilder.maxScripts)
+            where !resource.isExecutable && resource.apiFramework?.asciiLowercased == "omid" {
+                do throws(HTTPURL.ParseError) {
+                    verification.scripts.append(try self.now.finished(resource.url))
+                } catch {
+                    let text = "a verification script is left out: its URL is invalid: \(error.reason)"
+                    self.recordIssue("verification.address", self.ad.inline.line, text)
+                }
+            }
+            return verification
+        }
+    }
+
+    /// How many scripts of one vendor are tried.
+    private static let maxScripts = 8
 
     mutating func add(universalIDs creative: VASTCreative) {
         let ids = creative.universalAdIDs.map { id in [id.registry, id.value].compactMap { $0 }.joined(separator: " ") }

@@ -75,6 +75,7 @@ extension Ad {
         let (result, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
         self.services.trace?.record(input, to: self.id, at: now, result, actions)
         for action in actions { self.execute(action) }
+        if case .signal(let signal) = input, result == .accepted { self.notifyStage(.host(signal)) }
         if case .ignored(let reason) = result, let observer = self.services.observer, let name = input.reportedName {
             let ignored = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
             observer.observe(ignored)
@@ -94,8 +95,13 @@ extension Ad {
         case .stage(let command): self.parts.withLock { $0.stageQueue }?.append(command)
         case .record(let event):
             self.record(event)
-            if event == .view { self.countView() }
-        case .track(let event): self.record(event)
+            if event == .view {
+                self.countView()
+                self.notifyStage(.tracked(TrackingEvent(.view, spot: nil)))
+            }
+        case .track(let event):
+            self.record(event)
+            self.notifyStage(.tracked(event))
         case .open(let link): self.open(link)
         case .settle(let outcome):
             let auction = self.parts.withLock { parts in
@@ -107,6 +113,8 @@ extension Ad {
         case .release: self.release()
         }
     }
+
+    private func notifyStage(_ notice: StageNotice) { self.parts.withLock { $0.stageQueue }?.append(notice) }
 
     /// Whether the stage is that of the current offer.
     private func isCurrent(_ queue: StageCommandQueue) -> Bool {

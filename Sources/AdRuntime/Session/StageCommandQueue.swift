@@ -1,12 +1,19 @@
 import AdCore
 import SystemSupport
 
-/// Sends commands to a stage one at a time and in order, from before the stage exists until it is closed.
+/// Sends commands and notices to a stage one at a time and in order, from before the stage exists until it is closed.
 final class StageCommandQueue: Sendable {
+    private enum Call: Sendable {
+        case command(StageCommand)
+        case notice(StageNotice)
+
+        var isNotice: Bool { if case .notice = self { true } else { false } }
+    }
+
     private struct State {
         var stage: (any Stage)?
         /// A slice, so that removing the first element does not move the rest.
-        var waiting: ArraySlice<StageCommand> = []
+        var waiting: ArraySlice<Call> = []
         var isSending = false
         var isClosed = false
         var alarm: AlarmID?
@@ -25,18 +32,24 @@ final class StageCommandQueue: Sendable {
     /// Commands after `close` are dropped.
     func append(_ command: StageCommand) {
         guard case .close(let reason) = command else {
-            return self.update { state in if !state.isClosed { state.waiting.append(command) } }
+            return self.append(.command(command))
         }
         var isFirst = false
         self.update { state in
             guard !state.isClosed else { return }
-            // Commands that still wait are dropped: their effect would be visible for a moment only.
-            state.waiting = [command]
+            // Commands that still wait are dropped: their effect would be visible for a moment only. Notices are not:
+            // scripts that measure hear of the skip that closes the ad.
+            state.waiting = ArraySlice(state.waiting.filter(\.isNotice) + [.command(command)])
             state.isClosed = true
             isFirst = true
         }
         if isFirst { self.forceClose(reason) }
     }
+
+    /// Adds a notice; those after `close` are dropped.
+    func append(_ notice: StageNotice) { self.append(.notice(notice)) }
+
+    private func append(_ call: Call) { self.update { state in if !state.isClosed { state.waiting.append(call) } } }
 
     /// How long a stage may take for its current command before it is closed regardless.
     private static let closeDeadline = Duration.seconds(5)
@@ -84,20 +97,25 @@ final class StageCommandQueue: Sendable {
         }
         guard starts else { return }
         self.clock.work {
-            while let (stage, command) = self.next() { await command.execute(on: stage) }
+            while let (stage, call) = self.next() {
+                switch call {
+                case .command(let command): await command.execute(on: stage)
+                case .notice(let notice): await stage.notify(notice)
+                }
+            }
         }
     }
 
-    private func next() -> (any Stage, StageCommand)? {
-        let (next, alarm) = self.state.withLock { state -> ((any Stage, StageCommand)?, AlarmID?) in
+    private func next() -> (any Stage, Call)? {
+        let (next, alarm) = self.state.withLock { state -> ((any Stage, Call)?, AlarmID?) in
             guard let stage = state.stage, !state.waiting.isEmpty else {
                 state.isSending = false
                 return (nil, nil)
             }
-            let command = state.waiting.removeFirst()
-            guard case .close = command else { return ((stage, command), nil) }
+            let call = state.waiting.removeFirst()
+            guard case .command(.close) = call else { return ((stage, call), nil) }
             state.stage = nil
-            return ((stage, command), state.alarm)
+            return ((stage, call), state.alarm)
         }
         if let alarm { self.clock.cancel(alarm) }
         return next

@@ -162,6 +162,8 @@ extension VideoEvent {
                 "partFailed",
                 .members(["part": part?.traced ?? .null, "vast": .int(code), "message": .string(text)])
             )
+        case .verification(let number, let state):
+            .word("verification", .members(["number": .int(number), "state": state.traced]))
         }
     }
 
@@ -196,6 +198,36 @@ extension VideoEvent {
                 let code = value["vast"]?.whole(Int.self), let text = value["message"]?.string
             else { return nil }
             self = .partFailed(part, vastCode: code, text)
+        case "verification":
+            guard let number = value["number"]?.whole(Int.self),
+                let state = value["state"].flatMap(VerificationState.init(traced:))
+            else { return nil }
+            self = .verification(number, state)
+        default: return nil
+        }
+    }
+}
+
+extension VerificationState {
+    package var traced: AdJSON {
+        switch self {
+        case .loading: "loading"
+        case .executed: "executed"
+        case .notExecuted(let reason, let text):
+            .word("notExecuted", .members(["reason": .int(reason.rawValue), "message": .string(text)]))
+        }
+    }
+
+    package init?(traced json: AdJSON) {
+        guard let (name, value) = json.word else { return nil }
+        switch name {
+        case "loading": self = .loading
+        case "executed": self = .executed
+        case "notExecuted":
+            guard let reason = value["reason"]?.whole(Int.self).flatMap(Reason.init(rawValue:)),
+                let text = value["message"]?.string
+            else { return nil }
+            self = .notExecuted(reason, text)
         default: return nil
         }
     }

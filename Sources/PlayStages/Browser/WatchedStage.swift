@@ -79,6 +79,8 @@ final class WatchedStage: Stage, UserInput {
 
     func post(_ message: String) async { await self.stage.post(message) }
 
+    func notify(_ notice: StageNotice) async { await self.stage.notify(notice) }
+
     func close(_ reason: CloseReason) async {
         self.user.end()
         self.isOver.withLock { $0 = true }

@@ -202,6 +202,8 @@ package enum EngineChannel: String, Hashable, Sendable, CaseIterable {
     case creative = "__yabbi_creative"
     /// `mraid.js`.
     case mraid = "__yabbi_mraid"
+    /// `omid.js`.
+    case omid = "__yabbi_omid"
     /// `bridge.js`, for the messages of a provider's page to the app.
     case bridge = "__yabbi_bridge"
 
@@ -209,7 +211,7 @@ package enum EngineChannel: String, Hashable, Sendable, CaseIterable {
     package var isHost: Bool {
         switch self {
         case .host, .gesture: true
-        case .creative, .mraid, .bridge: false
+        case .creative, .mraid, .omid, .bridge: false
         }
     }
 }

@@ -53,6 +53,8 @@ protocol CommonStageMachine: StageMachine {
     mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput]
     /// What follows a crash, with its report.
     mutating func finishCrash(_ report: StageOutput) -> [StageOutput]
+    /// Whether a request after the end is of a script that measured the ad.
+    func maySendMeasurement(_ request: EngineRequest) -> Bool
     /// Whether a target is a frame that can be ended alone.
     func isNestedFrame(_ target: EngineTarget) -> Bool
     /// Ends what floods for longer than a burst and is not a nested frame, and reports it.
@@ -88,6 +90,7 @@ extension CommonStageMachine {
 
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
     func isNestedFrame(_ target: EngineTarget) -> Bool { false }
+    func maySendMeasurement(_ request: EngineRequest) -> Bool { false }
     mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
 
     package mutating func start() -> [StageOutput] {
@@ -95,7 +98,7 @@ extension CommonStageMachine {
     }
 
     package mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
-        guard self.lifecycle.phase != .over else { return Self.refuse(input) }
+        guard self.lifecycle.phase != .over else { return self.refuse(input) }
         switch input {
         case .event(let event): return self.handle(event, at: now)
         case .reply(let query, let reply): return self.route(reply, to: query, at: now)
@@ -113,7 +116,7 @@ extension CommonStageMachine {
         case .close:
             self.lifecycle.phase = .over
             return self.close(at: now)
-        case .willTap, .tap, .volume, .video, .fetched, .post: return self.handleCommand(input, at: now)
+        case .willTap, .tap, .volume, .video, .fetched, .post, .notice: return self.handleCommand(input, at: now)
         }
     }
 
@@ -224,12 +227,14 @@ extension CommonStageMachine {
         return [.report(.blocked(BlockedAttempt(.other, text))), .report(press)]
     }
 
-    /// After the end requests fail, and fetched media files are dropped.
-    private static func refuse(_ input: StageInput) -> [StageOutput] {
+    /// After the end requests fail, except for those of scripts that send what they have measured; fetched media files
+    /// are dropped.
+    private mutating func refuse(_ input: StageInput) -> [StageOutput] {
         switch input {
         case .fetched(let number, .success): return [.drop(number)]
         case .event(let event):
             guard case .requestHeld(let request) = event.kind else { return [] }
+            if request.kind != .document, self.maySendMeasurement(request) { return self.applyRules(to: request) }
             return [.send(request.failing(.aborted))]
         default: return []
         }

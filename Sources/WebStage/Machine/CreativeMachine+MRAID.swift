@@ -142,6 +142,9 @@ extension CreativeMachine {
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
             self.lastPlace = rect
             return self.handle(.positionMeasured(rect.scaled(by: unit))) + self.reportLayout()
+        case "measured":
+            var geometry = self.geometry
+            return geometry.update(message) ? self.updateGeometry(at: now) { $0 = geometry } : []
         case "scroll":
             guard let x = message["x"]?.number, let y = message["y"]?.number, abs(x) < 1e6, abs(y) < 1e6 else {
                 return []

@@ -17,6 +17,13 @@ package struct CreativeMachine: CommonStageMachine {
     /// Reports that wait for the final blank check.
     var deferredReports: [StageOutput] = []
     var mraid: MRAIDBridge
+    /// Measures the ad for scripts in it.
+    var omid: OMIDSession
+    /// Where the ad is on the screen, for these scripts.
+    var geometry: OMIDGeometry
+    /// Whether the host page reports the ad's geometry.
+    var isMeasuring = false
+    package private(set) var farewell = Duration.zero
     /// The ad's position as the host page measured it, in the screen's points.
     var lastPlace: MRAIDRect?
     /// The last reported place on the screen.
@@ -32,6 +39,9 @@ package struct CreativeMachine: CommonStageMachine {
         self.appGeometry = plan.geometry
         self.policy = PagePolicy(of: plan.document, files: plan.files)
         self.mraid = MRAIDBridge(plan)
+        self.geometry = OMIDGeometry(viewport: plan.screen)
+        let subject = OMIDSubject(kind: .html, isMobile: plan.isMobile)
+        self.omid = OMIDSession(plan.name, subject, [], self.geometry, at: .zero)
         self.hostPage = hostPage
         self.page = hostPage.target
     }
@@ -48,6 +58,7 @@ package struct CreativeMachine: CommonStageMachine {
 
     mutating func reveal(at now: Duration) -> [StageOutput] {
         self.run("yabbiReveal()") + [.report(.revealed)] + self.monitorAll() + self.startBlankChecks(at: now)
+            + self.updateGeometry(at: now) { $0.isHidden = false }
     }
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
@@ -56,12 +67,19 @@ package struct CreativeMachine: CommonStageMachine {
         case .tap(let place) where self.lifecycle.phase == .revealed:
             return self.policy.taps.startScriptedPress(at: self.place(of: place))
         case .volume(let volume): return self.handle(.volume(volume))
+        case .notice(let notice): return self.hear(notice, at: now)
         default: break
         }
         return []
     }
 
     mutating func prepareToClose(at now: Duration) -> [StageOutput] { self.finish(with: [.readyToClose], at: now) }
+
+    mutating func close(at now: Duration) -> [StageOutput] {
+        self.farewell = self.isMeasuring ? OMIDSession.farewell : .zero
+        let hiding = self.isMeasuring ? self.run("yabbiHide()") : []
+        return self.settleTaps() + self.omid.finish(at: now) + hiding
+    }
 
     mutating func pressed(_ control: StageControl) -> [StageOutput] {
         let isReported = control == .close && self.deferredReports.contains(CreativeMachine.closeRequest)
@@ -92,7 +110,7 @@ package struct CreativeMachine: CommonStageMachine {
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
         case .blankCheck: return self.startBlankCheck(at: now)
-        case .settleTimeout: return self.becomeReady()
+        case .settleTimeout: return self.becomeReady(at: now)
         case .byteLimit:
             guard let root = self.creative, !self.lifecycle.hasCrashed else { return [] }
             return [RendererMonitor.end(root)]
@@ -101,6 +119,7 @@ package struct CreativeMachine: CommonStageMachine {
         case .tap(let number):
             return self.policy.taps.decide(number, creative: self.mraid.expandedPage?.target ?? self.creative)
         case .finalBlankCheck: return self.blank.isClosing ? self.decideBlankCheck() : []
+        case .geometry: return self.omid.geometryIsDue(at: now)
         case .loadTimeout, .monitor, .player, .partTap: return []
         }
     }
@@ -153,10 +172,11 @@ package struct CreativeMachine: CommonStageMachine {
         return targets.flatMap { self.lifecycle.monitor.watch($0) }
     }
 
-    private mutating func becomeReady() -> [StageOutput] {
+    private mutating func becomeReady(at now: Duration) -> [StageOutput] {
         guard self.lifecycle.phase == .preparing, self.frames.root != nil else { return [] }
         self.lifecycle.phase = .ready
-        return self.handle(.loaded(.main)) + [.report(.ready)]
+        let loaded = self.loadedEvent
+        return self.handle(.loaded(.main)) + self.omid.send(loaded, at: now) + [.report(.ready)]
     }
 
     // MARK: Targets
@@ -178,10 +198,14 @@ package struct CreativeMachine: CommonStageMachine {
             return self.frames.refusal
         }
         let mraid = isHostPageFrame ? self.mraid.prepare(.main, new.target, frame: new.id) : []
-        return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + mraid)
+        let omid = OMIDInjection.setup(new.target, self.plan.name, hasDocument: new.hasDocument)
+        return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + omid + mraid)
     }
 
-    mutating func remove(_ target: EngineTarget) { self.frames.remove(target) }
+    mutating func remove(_ target: EngineTarget) {
+        self.omid.remove(target)
+        self.frames.remove(target)
+    }
 
     // MARK: Events
 
@@ -195,11 +219,11 @@ package struct CreativeMachine: CommonStageMachine {
                 ? [.setAlarm(.settleTimeout, after: Self.settlingLimit)] : []
             return settling + self.handleExpandedPage(event)
         case .loaded(let frame, let load):
-            return self.isCreative(event.target, frame, load) ? self.becomeReady() : []
+            return self.isCreative(event.target, frame, load) ? self.becomeReady(at: now) : []
         case .loadingStopped(let frame):
             // A document that navigates away before it is loaded reports only this event.
             let isCreative = event.target == self.creative && self.hasDocument
-            return isCreative && frame == self.frames.root?.id ? self.becomeReady() : []
+            return isCreative && frame == self.frames.root?.id ? self.becomeReady(at: now) : []
         default:
             return (self.policy.handle(event, fallback: self.creative, at: now) ?? []) + self.handleExpandedPage(event)
         }
@@ -233,6 +257,7 @@ package struct CreativeMachine: CommonStageMachine {
             }
             return self.mraid.error(message, in: target).map { self.policy.handle($0) } ?? []
         }
+        if message.channel == .omid { return self.handleMeasuring(message, in: target, at: now) }
         guard let json = message.json() else { return [] }
         switch message.channel {
         case .host where target == self.page:
@@ -253,7 +278,7 @@ package struct CreativeMachine: CommonStageMachine {
             case "absent": return PagePolicy.reportRemovedInterface(url)
             default: return []
             }
-        case .host, .mraid, .bridge: return []
+        case .host, .mraid, .omid, .bridge: return []
         }
     }
 

@@ -34,6 +34,8 @@ package protocol StageMachine: Sendable {
     var placeOfCollapseButton: EngineCommand? { get }
     /// The world in which the scripted user waits for animation frames.
     var drawingWorld: EngineWorld { get }
+    /// How long the page stays after the ad was closed, hidden, so that scripts can send what they have measured.
+    var farewell: Duration { get }
     /// Starts the presentation.
     mutating func start() -> [StageOutput]
     /// Handles an input.
@@ -80,6 +82,7 @@ extension StageMachine {
     package var expandedPageTarget: EngineTarget? { nil }
     package var placeOfCollapseButton: EngineCommand? { nil }
     package var drawingWorld: EngineWorld { .main }
+    package var farewell: Duration { .zero }
 }
 
 /// The playback state of a video.
@@ -116,6 +119,8 @@ package enum StageInput: Sendable {
     case fetched(Int, Result<FetchedMedia, MediaError>)
     /// A message of the app to the page.
     case post(String)
+    /// What the runtime has tracked, or what happens around the ad.
+    case notice(StageNotice)
     /// The app is about to close the ad: resolve everything that is pending.
     case prepareToClose
     /// The user pressed a control, and the page did not report it in time.
@@ -208,4 +213,6 @@ package enum StageAlarm: Hashable, Sendable {
     case partTap(Int, Int)
     /// An alarm of the player, or of a part.
     case player(PlayerAlarm)
+    /// Scripts that measure can get the latest geometry now.
+    case geometry
 }

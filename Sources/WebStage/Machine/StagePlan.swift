@@ -25,6 +25,8 @@ package struct StagePlan: Hashable, Sendable {
     var withholdsTracking: Bool
     /// The files beside the document; nil for a document without any.
     var files: StageFiles?
+    /// Whether it is shown as on a phone.
+    var isMobile = true
 
     package init(
         name: String,
@@ -79,6 +81,8 @@ enum Scripts {
     static let ended = String(decoding: PackageResources.ended_html, as: UTF8.self)
     static let images = String(decoding: PackageResources.images_js, as: UTF8.self)
     static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
+    static let omid = String(decoding: PackageResources.omid_js, as: UTF8.self)
+    static let measure = String(decoding: PackageResources.measure_js, as: UTF8.self)
     /// The host page of a video, and its script.
     static let playerPage = String(decoding: PackageResources.player_html, as: UTF8.self)
     static let player = String(decoding: PackageResources.player_js, as: UTF8.self)

@@ -36,6 +36,9 @@
     );
     observe();
   };
+  globalThis.yabbiHide = () => {
+    document.body.style.visibility = slot.style.visibility = "hidden";
+  };
   globalThis.yabbiControl = (id, isVisible) => {
     document.getElementById(id).hidden = !isVisible;
   };

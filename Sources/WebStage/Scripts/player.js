@@ -40,7 +40,9 @@
   // Since when the video waits for data, in real time; null if it does not.
   let stalledAt = null;
   video.addEventListener("waiting", () => {
-    if (video.currentTime > 0 && !video.paused) stalledAt = performance.now();
+    if (video.currentTime === 0 || video.paused) return;
+    stalledAt = performance.now();
+    report("waiting");
   });
   video.addEventListener("timeupdate", () => report("time"));
   video.addEventListener("ended", () => report("ended"));
@@ -101,14 +103,16 @@
     frame.style.height = `${box.height}px`;
     frame.style.transform = box.scale === 1 ? "" : `scale(${box.scale})`;
   };
-  globalThis.yabbiPart = (which, address, box, title, isFront) => {
+  // `role` is `front` for a part that covers the video, which the scripted user clicks instead, and `script` for one that
+  // is never shown.
+  globalThis.yabbiPart = (which, address, box, title, role) => {
     const frame = document.createElement("iframe");
     frame.title = title;
     frame.scrolling = "no";
     frame.referrerPolicy = "no-referrer";
-    frame.setAttribute("sandbox", document.body.dataset.sandbox);
-    // Marks a part that covers the video; the scripted user clicks it instead.
-    if (isFront) frame.dataset.front = "";
+    frame.setAttribute("sandbox", role === "script" ? "allow-scripts" : document.body.dataset.sandbox);
+    if (role === "front") frame.dataset.front = "";
+    if (role === "script") frame.setAttribute("aria-hidden", "true");
     setRect(frame, box);
     frame.src = address;
     parts.set(which, frame);
@@ -139,6 +143,10 @@
       threshold: steps,
     });
     observer.observe(slot);
+  };
+  globalThis.yabbiHide = () => {
+    document.body.style.visibility = slot.style.visibility = "hidden";
+    document.body.classList.add("covered");
   };
   globalThis.yabbiControl = (id, isVisible) => {
     at(id).hidden = !isVisible;

@@ -125,8 +125,11 @@ package final class BrowserStage: Stage {
 
     package func post(_ message: String) async { self.post(.post(message)) }
 
+    package func notify(_ notice: StageNotice) async { self.post(.notice(notice)) }
+
     package func close(_ reason: CloseReason) async {
         self.post(.close)
+        await self.wait(for: self.machine.farewell)
         await self.end()
     }
 
@@ -166,6 +169,17 @@ package final class BrowserStage: Stage {
         // The condition may be met already.
         self.resumeWaiters()
         await isOver.value
+    }
+
+    /// Waits, unless the engine ends before.
+    private func wait(for time: Duration) async {
+        guard time > .zero, !self.state.withLock(\.isLost) else { return }
+        let isOver = OneShot<Void>()
+        self.engine.schedule(after: time) { isOver.set(()) }
+        let number = self.engine.addEndHandler { isOver.set(()) }
+        if number == nil { isOver.set(()) }
+        await isOver.value
+        if let number { self.engine.removeEndHandler(number) }
     }
 
     private func resumeWaiters() { self.waiters.resume { condition in self.state.withLock { $0.meets(condition) } } }

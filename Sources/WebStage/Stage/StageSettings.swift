@@ -105,7 +105,7 @@ package struct StageSettings: Sendable {
     }
 
     private func plan(_ document: String, _ options: StageOptions, name: String) -> StagePlan {
-        StagePlan(
+        var plan = StagePlan(
             name: name,
             layout: self.layout(options),
             geometry: StageGeometry(screen: self.screen, size: options.size),
@@ -115,6 +115,8 @@ package struct StageSettings: Sendable {
             withholdsTracking: self.withholdsTracking,
             files: self.files
         )
+        plan.isMobile = self.device?.isMobile ?? true
+        return plan
     }
 
     private func playerOptions(_ options: StageOptions, _ plan: StagePlan) -> PlayerOptions {

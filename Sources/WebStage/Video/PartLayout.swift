@@ -24,6 +24,8 @@ struct PartLayout: Hashable, Sendable {
     /// The role of a part on the screen.
     enum Role: Hashable, Sendable {
         case icon, overlay, endCard, companion
+        /// The script of a verification vendor, which is never shown.
+        case verification
     }
 
     /// The minimum height for companions below the video.
@@ -70,6 +72,7 @@ struct PartLayout: Hashable, Sendable {
         case .endCard:
             let screen = self.geometry.screen
             return self.fitted(part, within: (0, 0, screen), share: 0.5)
+        case .verification: return PartBox(left: 0, top: 0, size: Size(width: 1, height: 1), scale: 1)
         case .companion:
             let top = video.top + video.size.height
             let height = self.geometry.screen.height - top - PartLayout.controls
@@ -104,6 +107,17 @@ struct PartLayout: Hashable, Sendable {
         case .start, nil: 0
         case .end: available - length
         case .points(let points): min(max(0, Double(points)), available - length)
+        }
+    }
+}
+
+extension PartLayout.Role {
+    /// The argument of `yabbiPart` in `player.js`.
+    var name: String {
+        switch self {
+        case .icon, .companion: "part"
+        case .overlay, .endCard: "front"
+        case .verification: "script"
         }
     }
 }

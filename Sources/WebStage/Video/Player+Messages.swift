@@ -28,7 +28,7 @@ extension Player {
             }
             self.isMuted = true
             return [.report(.muted(true)), .page(.play(isMuted: true))] + self.updateLabels()
-        case .stalled: return []
+        case .waiting, .stalled: return []
         case .playing, .moved, .paused, .ended:
             guard self.load == .ready else { return [] }
             return self.update(message, at: now)
@@ -57,7 +57,7 @@ extension Player {
             self.load = .none
             (self.hasStarted, self.isPlaying, self.isPlayCommanded) = (true, false, false)
             return steps + [.report(.completed)] + self.updateLabels()
-        case .canPlay, .failed, .refused, .stalled: return []
+        case .canPlay, .failed, .refused, .waiting, .stalled: return []
         }
     }
 
@@ -125,7 +125,7 @@ extension Player {
             let late = !self.isStored ? MediaFetch.timeoutError(self.address(download)) : nil
             return self.tryNextFile(after: self.networkError ?? late ?? MediaError(code: 405, message: text))
         case .check(let number): return number == self.checkNumber ? self.checkProgress(at: now) : []
-        case .part: return []
+        case .part, .partOver: return []
         }
     }
 

@@ -16,6 +16,8 @@ struct PlayerMessage: Hashable, Sendable {
         case failed(code: Int, String)
         /// `play()` was rejected; the name of the exception.
         case refused(String)
+        /// It waits for data.
+        case waiting
         /// It has waited for data for so long, in real time.
         case stalled(Duration)
     }
@@ -40,6 +42,7 @@ struct PlayerMessage: Hashable, Sendable {
         case "ended": self.event = .ended
         case "error": self.event = .failed(code: message["c"]?.number.flatMap(Int.init(exactly:)) ?? 0, text)
         case "refused": self.event = .refused(text)
+        case "waiting": self.event = .waiting
         case "stalled": self.event = .stalled(PlayerMessage.time(message["ms"]) ?? .zero)
         default: return nil
         }
@@ -101,4 +104,6 @@ package enum PlayerAlarm: Hashable, Sendable {
     case check(Int)
     /// A part was not loaded in time.
     case part(Int)
+    /// A part that was left is not needed any more.
+    case partOver(Int)
 }

@@ -31,8 +31,8 @@ extension VideoMachine {
         }
         let address = AdJSON.string(frame.address).text()
         let title = AdJSON.string(frame.title.excerpt(200)).text()
-        let isFront = role == .overlay || role == .endCard
-        return self.run("yabbiPart(\(frame.number), \(address), \(box.json.text()), \(title), \(isFront))") + [
+        let name = "\"\(role.name)\""
+        return self.run("yabbiPart(\(frame.number), \(address), \(box.json.text()), \(title), \(name))") + [
             .setAlarm(.player(.part(frame.number)), after: PartFrame.loadLimit)
         ]
     }
@@ -44,8 +44,9 @@ extension VideoMachine {
         return taps + self.run("yabbiPartGone(\(number))")
     }
 
+    /// Closes what is shown of a spot; the frames of scripts that measure stay for a moment.
     mutating func closeParts() -> [StageOutput] {
-        let numbers = self.parts.all.map(\.number)
+        let numbers = self.parts.all.filter { $0.role != .verification }.map(\.number)
         return numbers.flatMap { self.closePart($0) }
     }
 
@@ -94,6 +95,7 @@ extension VideoMachine {
         guard let id = frame.id else {
             return self.execute(self.player.overlayFailed(code, "the overlay can't be shown: \(reason)"), at: now)
         }
+        if case .verification(let number) = id { return self.verificationEnded(frame, number, reason) }
         let text = "\(id) can't be shown: \(reason)"
         return [.report(.video(.partFailed(id, vastCode: code, text), spot: frame.spot))]
     }
@@ -101,7 +103,7 @@ extension VideoMachine {
     /// Handles the load timeout of a part: shows it as far as it is loaded.
     mutating func partIsLate(_ number: Int, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
-        guard frame.hasDocument, !frame.isPicture else {
+        guard frame.hasDocument, !frame.isPicture, frame.role != .verification else {
             return self.partFailed(number, "it did not load within \(PartFrame.loadLimit)", at: now)
         }
         return self.partIsComplete(number, at: now)
@@ -109,7 +111,9 @@ extension VideoMachine {
 
     /// Handles that a part's document and its subresources are loaded.
     private mutating func partIsLoaded(_ number: Int, at now: Duration) -> [StageOutput] {
-        guard let frame = self.parts[number], frame.phase == .loading, let target = frame.target else { return [] }
+        guard let frame = self.parts[number], frame.phase == .loading, let target = frame.target,
+            frame.role != .verification
+        else { return [] }
         guard frame.isPicture else { return self.partIsComplete(number, at: now) }
         self.parts[number]?.phase = .checking
         let width = EngineEvaluation("document.images[0]?.naturalWidth ?? 0")
@@ -134,7 +138,9 @@ extension VideoMachine {
         switch new.kind {
         case .frame:
             guard self.parts.attach(new, in: parent, page: self.page) else { return self.parts.refusal }
-            return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument))
+            let frame = self.parts.number(ofFrame: new.id).flatMap { self.parts[$0] }
+            let measuring = frame.map { self.measuringSetup(of: $0, new.target) } ?? []
+            return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + measuring)
                 + self.lifecycle.monitor.watch(new.target)
         case .worker: return new.startAsWorker
         // Windows and service workers are not allowed.
@@ -145,7 +151,11 @@ extension VideoMachine {
     /// Decides on a request for the document of a part's frame; nil for nested frames.
     mutating func decideDocument(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         if let frame = self.parts.claim(request, page: self.page) {
-            if let document = frame.document { return [.send(request.response(document: document, []))] }
+            // The frame of a script may have been attached before its document was requested.
+            let measuring = frame.target.map { self.measuringSetup(of: frame, $0) } ?? []
+            if let document = frame.document {
+                return measuring + [.send(request.response(document: document, []))]
+            }
             return self.applyRules(to: request)
         }
         guard let number = self.parts.number(ofFrame: request.frame) else { return nil }
@@ -199,7 +209,7 @@ extension VideoMachine {
             if kind == "absent" { return PagePolicy.reportRemovedInterface(url) }
             guard kind == "open" else { return [] }
             return self.decide(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
-        case .host, .mraid, .bridge: return []
+        case .host, .mraid, .omid, .bridge: return []
         }
     }
 

@@ -16,10 +16,18 @@ package struct VideoMachine: CommonStageMachine {
     var parts = PartFrames()
     /// The rules for all requests other than those for stored media files.
     var policy = PagePolicy()
+    /// The measurement of the current spot; nil if it has no verification vendors.
+    var omid: OMIDSession?
+    /// Where the video is on the screen.
+    var geometry: OMIDGeometry
+    /// The device's volume from 0 to 100; nil if unknown.
+    var deviceVolume: Double?
+    package private(set) var farewell = Duration.zero
 
     /// A video in a host page; the plan's document is not used.
     package init(_ video: VideoCreative, _ plan: StagePlan, _ options: PlayerOptions, in hostPage: HostPage) {
         self.plan = plan
+        self.geometry = OMIDGeometry(viewport: plan.screen)
         self.player = Player(video, options)
         self.hostPage = hostPage
         self.page = hostPage.target
@@ -54,7 +62,9 @@ package struct VideoMachine: CommonStageMachine {
 
     // MARK: Commands of the ad
 
-    mutating func reveal(at now: Duration) -> [StageOutput] { self.run("yabbiReveal()") + [.report(.revealed)] }
+    mutating func reveal(at now: Duration) -> [StageOutput] {
+        self.run("yabbiReveal()") + [.report(.revealed)] + self.updateGeometry(at: now) { $0.isHidden = false }
+    }
 
     mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput] {
         self.plan.geometry = geometry
@@ -65,13 +75,22 @@ package struct VideoMachine: CommonStageMachine {
         switch input {
         case .video(let command): self.handle(command, at: now)
         case .fetched(let number, let result): self.fetched(number, result, at: now)
+        case .notice(let notice): self.hear(notice, at: now)
+        case .volume(let volume): self.setDeviceVolume(volume, at: now)
         // The player reports each press itself, so the scripted user's presses need no tracking.
         default: []
         }
     }
 
     mutating func close(at now: Duration) -> [StageOutput] {
-        self.settleTaps() + self.execute(self.player.unload(), at: now)
+        self.farewell = self.omid == nil ? .zero : OMIDSession.farewell
+        let measured = self.finishMeasuring(at: now)
+        return self.settleTaps() + self.execute(self.player.unload(), at: now) + measured
+            + (measured.isEmpty ? [] : self.run("yabbiHide()"))
+    }
+
+    func maySendMeasurement(_ request: EngineRequest) -> Bool {
+        self.parts.number(of: request.target).flatMap { self.parts[$0] }?.role == .verification
     }
 
     private mutating func handle(_ command: VideoCommand, at now: Duration) -> [StageOutput] {
@@ -79,8 +98,9 @@ package struct VideoMachine: CommonStageMachine {
         case .play: return self.execute(self.player.play(at: now), at: now)
         case .pause: return self.execute(self.player.pause(at: now), at: now)
         case .next(let spot):
-            let outputs = self.closeParts()
-            return outputs + self.execute(self.player.switchSpot(to: spot), at: now)
+            let outputs = self.closeParts() + self.finishMeasuring(at: now)
+            let steps = self.player.switchSpot(to: spot)
+            return outputs + self.startMeasuring(at: now) + self.execute(steps, at: now)
         case .showEndCard:
             let card = self.player.current.endCard
             let outputs = self.closeParts() + self.execute(self.player.unload(), at: now)
@@ -128,7 +148,7 @@ package struct VideoMachine: CommonStageMachine {
         guard self.lifecycle.phase == .preparing else { return [] }
         self.lifecycle.phase = .ready
         return self.arrange() + [.finishPresenting] + self.lifecycle.monitor.watch(self.page)
-            + self.execute(self.player.start(), at: now)
+            + self.execute(self.player.start(), at: now) + self.startMeasuring(at: now)
     }
 
     mutating func handle(
@@ -151,6 +171,8 @@ package struct VideoMachine: CommonStageMachine {
     mutating func handle(_ alarm: StageAlarm, at now: Duration) -> [StageOutput] {
         switch alarm {
         case .player(.part(let number)): self.partIsLate(number, at: now)
+        case .player(.partOver(let number)): self.closePart(number)
+        case .geometry: self.omid?.geometryIsDue(at: now) ?? []
         case .player(let alarm): self.execute(self.player.handle(alarm, at: now), at: now)
         case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "it loaded too much", at: now) }
         case .partTap(let number, let press): self.decideTap(press, in: number)
@@ -192,7 +214,10 @@ package struct VideoMachine: CommonStageMachine {
 
     // MARK: Events
 
-    mutating func remove(_ target: EngineTarget) { self.parts.detach(target) }
+    mutating func remove(_ target: EngineTarget) {
+        self.omid?.remove(target)
+        self.parts.detach(target)
+    }
 
     mutating func handleOther(_ event: EngineEvent, at now: Duration) -> [StageOutput] {
         switch event.kind {
@@ -206,11 +231,18 @@ package struct VideoMachine: CommonStageMachine {
     }
 
     mutating func handle(_ message: EngineMessage, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
+        if message.channel == .omid { return self.handleMeasuring(message, in: target, at: now) }
         guard let json = message.json() else { return [] }
         guard target == self.page else { return self.handlePart(message.channel, json, in: target, at: now) }
         guard message.channel == .host else { return [] }
         if let message = PlayerMessage(json) {
-            if case .stalled(let time) = message.event { return [.observe(.mediaStall(time, at: message.position))] }
+            switch message.event {
+            case .waiting: return self.omid?.send(OMIDEvent("bufferStart"), at: now) ?? []
+            case .stalled(let time):
+                let finish = self.omid?.send(OMIDEvent("bufferFinish"), at: now) ?? []
+                return finish + [.observe(.mediaStall(time, at: message.position))]
+            default: break
+            }
             return self.execute(self.player.handle(message, at: now), at: now)
         }
         switch json["k"]?.string {
@@ -219,6 +251,9 @@ package struct VideoMachine: CommonStageMachine {
         case "click": return [.report(.click(nil, byUser: true, at: VideoMachine.place(json, target: "the video")))]
         case "pause": return [self.pressed(json, "pause")] + self.execute(self.player.togglePause(at: now), at: now)
         case "sound": return [self.pressed(json, "sound")] + self.execute(self.player.toggleSound(), at: now)
+        case "measured":
+            var geometry = self.geometry
+            return geometry.update(json) ? self.updateGeometry(at: now) { $0 = geometry } : []
         case "visible":
             guard self.lifecycle.phase == .revealed, let ratio = json["ratio"]?.number else { return [] }
             return [.report(.visible(ratio: min(max(ratio, 0), 1)))]

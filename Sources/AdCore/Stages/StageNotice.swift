@@ -1,0 +1,10 @@
+/// What the runtime tells a stage besides its commands.
+///
+/// A stage passes it on to scripts that measure (OMID) or interact (SIMID), so that they hear of the same events as the
+/// trackers.
+public enum StageNotice: Hashable, Sendable {
+    /// An event of the video was tracked, or the view of another creative was recorded.
+    case tracked(TrackingEvent)
+    /// Something around the ad has changed.
+    case host(HostSignal)
+}
