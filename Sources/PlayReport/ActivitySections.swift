@@ -80,13 +80,13 @@ struct ActivitySections {
         )
     }
 
-    // MARK: MRAID
+    // MARK: Messages
 
     private var bridgeRecords: [ActivityRecord] {
-        self.ad.activities.filter { $0.row.name == BridgeMessage.Name.mraid.rawValue }
+        self.ad.activities.filter { BridgeMessage.Name(rawValue: $0.row.name) != nil }
     }
 
-    /// The calls of the creative with their replies, and the events that it got.
+    /// The calls of the creative with their replies, and the events that it got, of MRAID and of other protocols.
     func bridge(_ layout: ReportTable.Layout, anchor: String) -> HTML {
         let records = self.bridgeRecords
         guard !records.isEmpty else { return .none }
@@ -96,6 +96,7 @@ struct ActivitySections {
             let arguments = member("arguments").flatMap { $0 == [:] || $0 == [] ? nil : $0.text() } ?? ""
             return """
                 <tr><td class="num">\(TimeScale.text(record.at - self.start))</td>\
+                <td>\(record.row.name.uppercased())</td>\
                 <td>\(isCall ? "creative → host" : "host → creative")</td>\
                 \(ReportTable.name(member("type")?.string ?? ""))\
                 <td>\(record.rating == .plain ? .none : ReportTable.badge(record.rating, "refused"))</td>\
@@ -106,10 +107,10 @@ struct ActivitySections {
         }
         return ReportTable.section(
             layout,
-            "MRAID",
+            "Messages",
             about: "\(Quantity.text(calls, "call")), \(Quantity.text(records.count - calls, "event")) and replies",
             anchor: anchor,
-            ["time", "direction", "message", "", "arguments"],
+            ["time", "protocol", "direction", "message", "", "arguments"],
             rows,
             ActivitySections.more(records.count - rows.count)
         )

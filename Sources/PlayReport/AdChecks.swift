@@ -10,7 +10,7 @@ import WebStage
 struct AdCheck: Hashable, Sendable {
     /// The section of the page that has the details.
     enum Section: String, Sendable {
-        case auction, fired, beacons, requests, blocked, lint, events, console, mraid, strip
+        case auction, fired, beacons, requests, blocked, lint, events, console, messages, strip
     }
 
     let title: String
@@ -34,7 +34,7 @@ struct AdChecks: Sendable {
             AuctionSection(self.ad)?.check, self.content, self.crash, self.blank, self.view, self.click, self.videoPlay,
             self.duration, self.reward, self.closeAvailability, self.beacons, self.requests, self.scripts, self.blocked,
             self.markup,
-        ].compactMap(\.self)
+        ].compactMap(\.self) + self.measurements
     }
 
     /// The checks that need attention.
@@ -75,6 +75,20 @@ struct AdChecks: Sendable {
         }
         let policy = self.ad.offer.map { "at \($0.rules.viewPolicy), " } ?? ""
         return self.counted("View", "view", "\(policy)\(TimeScale.text(viewed - shown)) after the ad was shown")
+    }
+
+    /// One for each vendor that measures the ad.
+    private var measurements: [AdCheck] {
+        self.ad.verdicts.filter { !$0.isOfTracker }.map { verdict in
+            let isMeasured = verdict.outcome == .measured
+            return AdCheck(
+                title: "Measured",
+                rating: isMeasured ? .good : .warn,
+                result: isMeasured ? "measured" : "not measured",
+                reason: "\(verdict.event.dropFirst("omid/".count)): \(verdict.reason)",
+                section: .messages
+            )
+        }
     }
 
     private var click: AdCheck? {

@@ -48,7 +48,7 @@ struct AdSection {
         \(self.beacons)
         \(RequestTable(self.ad.requests, anchor: self.anchor(.requests)).table(self.layout))
         \(ActivitySections(self.ad).console(self.layout, anchor: self.anchor(.console)))
-        \(ActivitySections(self.ad).bridge(self.layout, anchor: self.anchor(.mraid)))
+        \(ActivitySections(self.ad).bridge(self.layout, anchor: self.anchor(.messages)))
         \(self.events)
         </article>
         """
@@ -90,7 +90,7 @@ struct AdSection {
     /// Links to the sections about what the creative did.
     var links: HTML {
         let sections: [(AdCheck.Section, HTML)] = [
-            (.strip, "film strip"), (.requests, "requests"), (.console, "console"), (.mraid, "MRAID"),
+            (.strip, "film strip"), (.requests, "requests"), (.console, "console"), (.messages, "messages"),
         ]
         let links = sections.filter { self.hasSection($0.0) }.map { section, name -> HTML in
             "<a href=\"#\(self.anchor(section))\">\(name)<span class=\"visually-hidden\"> of \(self.ad.heading)</span></a>"
@@ -104,7 +104,7 @@ struct AdSection {
         case .requests: !self.ad.requests.isEmpty
         case .lint: self.ad.lint != nil
         case .console: ActivitySections(self.ad).hasConsole
-        case .mraid: ActivitySections(self.ad).hasBridge
+        case .messages: ActivitySections(self.ad).hasBridge
         case .strip: ActivitySections(self.ad).hasFilmStrip
         case .auction, .beacons, .blocked, .events: true
         }
@@ -220,6 +220,8 @@ struct AdSection {
                 case .fired: .good
                 case .counted, .withheld: .plain
                 case .notFired: verdict.event == "view" ? .bad : .plain
+                case .measured: .good
+                case .notMeasured: .warn
                 }
             return """
                 <tr><td>\(ReportTable.badge(rating, verdict.outcome.text))</td>\
@@ -227,10 +229,11 @@ struct AdSection {
                 """
         }
         let fired = self.ad.verdicts.count { $0.hasFired }
+        let trackers = self.ad.verdicts.count { $0.isOfTracker }
         return ReportTable.section(
             self.layout,
             "Trackers",
-            about: "\(fired) of \(rows.count) fired",
+            about: "\(fired) of \(trackers) fired",
             anchor: self.anchor(.fired),
             ["", "event", "reason"],
             rows

@@ -117,7 +117,7 @@ extension ReportedAd {
     /// The trackers of the ad, one by one: those of its response, and those of its video's documents.
     package var trackerRows: [TrackerRow] {
         let unfired = Dictionary(
-            self.verdicts.filter { !$0.hasFired && $0.outcome != .withheld }.map { ($0.event, $0) },
+            self.verdicts.filter { $0.isOfTracker && !$0.hasFired && $0.outcome != .withheld }.map { ($0.event, $0) },
             uniquingKeysWith: { first, _ in first }
         )
         let trackers = self.videoTrackers

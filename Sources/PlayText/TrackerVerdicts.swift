@@ -117,6 +117,7 @@ struct TrackerVerdicts {
         case "breakStart", "breakEnd": return "no ad of the break was played"
         default: if spot == nil { return TrackerVerdicts.unsupported }
         }
+        if case .verification = part, wasPlayed { return "its script was run" }
         if part == nil, !wasPlayed, !self.isRecorded(.impression, spot), !self.isRecorded("creativeView", spot) {
             return self.isRecorded(.error, spot) ? "the ad failed" : "the ad was not played"
         }

@@ -12,6 +12,10 @@ package struct Verdict: Equatable, Sendable {
         /// Its tracker was recorded, and the run withholds beacons.
         case withheld
         case notFired
+        /// A vendor's script was told of the ad's session and impression.
+        case measured
+        /// It was not.
+        case notMeasured
 
         package var text: String {
             switch self {
@@ -19,6 +23,8 @@ package struct Verdict: Equatable, Sendable {
             case .counted: "counted"
             case .withheld: "withheld"
             case .notFired: "not fired"
+            case .measured: "measured"
+            case .notMeasured: "not measured"
             }
         }
     }
@@ -37,6 +43,9 @@ package struct Verdict: Equatable, Sendable {
         self.init(event: event, hasFired ? .fired : .notFired, reason: reason)
     }
 
+    /// Whether it is about a tracker, and not about a measurement.
+    package var isOfTracker: Bool { self.outcome != .measured && self.outcome != .notMeasured }
+
     /// Whether its tracker was recorded.
     package var hasFired: Bool { self.outcome == .fired }
 
@@ -47,12 +56,14 @@ package struct Verdict: Equatable, Sendable {
     ///   - offer: The ad; nil if none was loaded.
     ///   - pending: The reasons of beacons that are not delivered yet, by key.
     ///   - others: The outcomes of beacons that are not in the events, by key.
-    /// - Returns: The verdicts on the view, the click, and each VAST tracker.
+    ///   - activities: What the creative did.
+    /// - Returns: The verdicts on the view, the click, each VAST tracker, and each vendor that measures.
     package static func list(
         _ records: [AdRecord],
         offer: Offer?,
         pending: [String: String] = [:],
-        others: [String: String] = [:]
+        others: [String: String] = [:],
+        activities: [ActivityRecord] = []
     ) -> [Verdict] {
         let events = records.map(\.event)
         let beacons = BeaconHistory.all(in: records)
@@ -85,6 +96,7 @@ package struct Verdict: Equatable, Sendable {
         verdicts += [BeaconEvent.win, .loss].compactMap { self.notices($0, beacons) }
         let trackers = offer?.videoBeacons ?? VideoTrackers()
         return verdicts + TrackerVerdicts(events, beacons, trackers, pending: pending).list
+            + MeasurementVerdicts(events, offer, activities).list
     }
 
     /// The verdict on the notices of an auction; nil if there are none.
@@ -233,6 +245,8 @@ package struct Verdict: Equatable, Sendable {
                 case .counted: "counted  "
                 case .withheld: "withheld "
                 case .notFired: style.yellow("not fired")
+                case .measured: style.green("measured ")
+                case .notMeasured: style.yellow("not measured")
                 }
             let events = Style.printable(group.events.joined(separator: ", "), upTo: 2000)
             return "  \(outcome)  \(events)  \(Style.printable(group.verdict.reason, upTo: 400))"

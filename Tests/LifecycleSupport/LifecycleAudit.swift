@@ -152,8 +152,10 @@ package struct LifecycleAudit {
             }
         case .resumed: (self.isPlaying, self.isPaused) = (true, false)
         case .paused: (self.isPlaying, self.isPaused) = (false, true)
-        case .completed, .failed: (self.isPlaying, self.isPaused) = (false, false)
-        case .loaded, .sought, .muted, .enlarged, .interacted, .partShown, .partFailed: break
+        case .completed, .stopped, .failed: (self.isPlaying, self.isPaused) = (false, false)
+        case .loaded, .sought, .muted, .enlarged, .interacted, .partShown, .partFailed, .verification,
+            .interactiveLoading:
+            break
         }
     }
 

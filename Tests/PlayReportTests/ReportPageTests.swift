@@ -47,7 +47,7 @@ struct ReportPageTests {
         let other = ReportScenes.reportedAd(ReportScenes.events)
         let page = ReportScenes.page([first, other])
         #expect(page.contains("<p class=\"parts\"><a href=\"#ad-1-requests\">requests<"))
-        #expect(!page.contains("\"#ad-2-requests\"") && !page.contains("-mraid\">MRAID<"))
+        #expect(!page.contains("\"#ad-2-requests\"") && !page.contains("-messages\">messages<"))
         let ids = Set(page.split(separator: " id=\"").dropFirst().compactMap { $0.split(separator: "\"").first })
         let links = page.split(separator: "href=\"#").dropFirst().compactMap { $0.split(separator: "\"").first }
         #expect(!links.isEmpty && links.allSatisfy { ids.contains($0) }, "\(links)")

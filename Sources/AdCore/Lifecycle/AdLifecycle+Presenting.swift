@@ -208,7 +208,7 @@ extension AdLifecycle {
         var presenting = current
         guard var playback = presenting.playback else { return .ignored("this ad has no video") }
         switch event {
-        case .loaded, .muted, .failed, .partFailed, .verification: break
+        case .loaded, .muted, .failed, .partFailed, .verification, .interactiveLoading: break
         default: return .ignored("the ad is not on screen yet")
         }
         let steps: [PlaybackStep]

@@ -66,6 +66,12 @@ package struct Playback: Equatable, Sendable {
         }
         guard self.phase != .over else { return .ignored("the video is over") }
         switch event {
+        case .interactiveLoading:
+            guard self.current.rules.isInteractive, !self.current.hasStarted else {
+                return .ignored("this spot has no interactive part, or has started")
+            }
+            self.current.runsInteractive = true
+            return .steps([])
         case .loaded:
             guard let step = self.current.trackOnce("loaded") else { return .ignored("the video is loaded already") }
             return .steps([step])
@@ -100,6 +106,9 @@ package struct Playback: Equatable, Sendable {
         case .completed:
             guard self.phase != .waiting else { return .ignored("the video has not started") }
             return .steps(self.complete())
+        case .stopped:
+            guard self.phase != .waiting else { return .ignored("the video has not started") }
+            return .steps(self.trackOverlayViewDuration() + self.leave(.unwatched))
         case .failed(let code, let text): return .steps(self.fail(code, text))
         case .partShown, .partFailed, .verification: return .steps([])
         }
@@ -135,6 +144,10 @@ package struct Playback: Equatable, Sendable {
         if isVisible { steps += self.trackImpression() }
         steps += [self.current.trackOnce("creativeView")].compactMap { $0 }
         if !self.current.isOverlay { steps += self.trackQuartile(.start) }
+        if self.current.rules.isInteractive, !self.current.runsInteractive {
+            // 409: the interactive part is not run (VAST 4.3 §2.3.6.3).
+            steps += [self.current.trackEach(.error, code: 409)].compactMap { $0 }
+        }
         return steps + self.current.trackVerifications() + self.updateSkip()
     }
 

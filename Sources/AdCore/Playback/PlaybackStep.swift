@@ -21,7 +21,7 @@ package enum PlaybackStep: Equatable, Sendable {
 /// How the last spot ended.
 package enum PlaybackEnd: Equatable, Sendable {
     case completed
-    /// It was played to its end, but skipped over or not visible.
+    /// It was played to its end, but skipped over or not visible; or its creative has ended it.
     case unwatched
     case skipped
     case failed(String)

@@ -46,6 +46,8 @@ struct SpotProgress: Equatable, Sendable {
     private var next = 0
     /// Marks that were passed; they are not due again after seeking back.
     private var passed: Set<Mark.Kind> = []
+    /// Whether the stage runs the interactive part.
+    var runsInteractive = false
     /// What the stage has reported of verification scripts.
     private var verifications: [Int: VerificationState] = [:]
     private var tracked: Set<String> = []

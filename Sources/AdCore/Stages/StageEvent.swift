@@ -72,12 +72,16 @@ public enum VideoEvent: Hashable, Sendable {
     case interacted(VideoInteraction)
     /// It was played to its end.
     case completed
+    /// Its interactive part has ended it before.
+    case stopped
     /// It can't be played, with the VAST error code.
     case failed(vastCode: Int, String)
     /// A companion or icon is on screen.
     case partShown(VideoPartID)
     /// A companion or icon can't be displayed; the video goes on.
     case partFailed(VideoPartID?, vastCode: Int, String)
+    /// The stage runs the interactive part, reported before the spot starts.
+    case interactiveLoading
     /// What became of a verification script, by its index.
     case verification(Int, VerificationState)
 }

@@ -45,7 +45,7 @@ package struct ConsoleMessage: Hashable, Sendable {
 /// A message of a protocol between a creative and the stage, such as MRAID.
 package struct BridgeMessage: Hashable, Sendable {
     package enum Name: String, Hashable, Sendable {
-        case mraid, omid
+        case mraid, omid, simid, vpaid
     }
 
     package enum Direction: String, Hashable, Sendable {

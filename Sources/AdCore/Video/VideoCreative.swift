@@ -46,6 +46,8 @@ public struct VideoSpot: Hashable, Sendable {
     public var captions: [Caption]
     /// Its verification vendors, by the numbers in `VideoPartID.verification`.
     public var verifications: [VideoVerification]
+    /// Its interactive part, if any.
+    public var interactive: InteractiveCreative?
 
     /// Creates a spot.
     public init(
@@ -55,7 +57,8 @@ public struct VideoSpot: Hashable, Sendable {
         parts: [VideoPartID: VideoPart] = [:],
         endCard: VideoPartID? = nil,
         captions: [Caption] = [],
-        verifications: [VideoVerification] = []
+        verifications: [VideoVerification] = [],
+        interactive: InteractiveCreative? = nil
     ) {
         self.content = content
         self.rules = rules
@@ -64,6 +67,7 @@ public struct VideoSpot: Hashable, Sendable {
         self.endCard = endCard
         self.captions = captions
         self.verifications = verifications
+        self.interactive = interactive
     }
 
     /// A file with closed captions (VAST 4.3 §3.9.5).

@@ -69,6 +69,8 @@ public struct SpotRules: Hashable, Sendable {
     public var verifications: Int
     /// The click-through URL of a click that has none of its own.
     public var clickThrough: ClickThroughURL?
+    /// Whether it has an interactive part; a stage that does not run it causes error 409 (VAST 4.3 §2.3.6.3).
+    public var isInteractive: Bool
 
     /// The media's duration; nil if it is unknown or not positive.
     package var length: Duration? { self.duration.flatMap { $0 > .zero ? $0 : nil } }
@@ -82,7 +84,8 @@ public struct SpotRules: Hashable, Sendable {
         progress: [MediaOffset] = [],
         parts: [PartRules] = [],
         verifications: Int = 0,
-        clickThrough: ClickThroughURL? = nil
+        clickThrough: ClickThroughURL? = nil,
+        isInteractive: Bool = false
     ) {
         self.form = form
         self.duration = duration
@@ -92,6 +95,7 @@ public struct SpotRules: Hashable, Sendable {
         self.parts = parts
         self.verifications = verifications
         self.clickThrough = clickThrough
+        self.isInteractive = isInteractive
     }
 }
 

@@ -23,9 +23,17 @@ extension SpotBuilder {
         self.add(universalIDs: creative)
         let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
         self.report(choice, in: linear)
-        if let failure = choice.failure { throw failure }
-        self.report(interactiveFileOf: linear, line: creative.line)
-        self.values[.assetURI] = .text(choice.files[0].url.text)
+        let interactive = self.interactive(linear, line: creative.line)
+        let content: VideoSpot.Content
+        if let first = choice.files.first {
+            content = .media(choice.files)
+            self.values[.assetURI] = .text(first.url.text)
+        } else if let interactive {
+            // Without a file that can be played, the interactive part is the ad.
+            content = .overlay(VideoPart(.page(interactive.url)))
+        } else {
+            throw choice.failure ?? VASTError(401, "the video has no <MediaFile>", line: creative.line)
+        }
         try self.addCompanions()
         self.addIcons(linear)
         self.addTrackers(linear)
@@ -41,16 +49,18 @@ extension SpotBuilder {
             progress: self.progress,
             parts: self.partRules,
             verifications: verifications.count,
-            clickThrough: self.merge.clickThrough(linear).flatMap { self.clickThroughURL($0) }
+            clickThrough: self.merge.clickThrough(linear).flatMap { self.clickThroughURL($0) },
+            isInteractive: interactive != nil
         )
         let spot = VideoSpot(
-            .media(choice.files),
+            content,
             rules: rules,
             title: self.ad.inline.inline?.title,
             parts: self.parts,
             endCard: endCard,
             captions: self.captions(of: linear, line: creative.line),
-            verifications: verifications
+            verifications: verifications,
+            interactive: interactive
         )
         return self.built(spot)
     }
@@ -73,13 +83,33 @@ extension SpotBuilder {
         }
     }
 
-    /// Records that a video is played without its interactive file, and reports the error (VAST 4.3 §2.4.3).
-    private mutating func report(interactiveFileOf linear: VASTLinear, line: Int) {
-        guard let interactive = linear.interactiveFiles.first else { return }
-        let name = interactive.apiFramework ?? "no framework"
-        let text = "an interactive file (\(name.excerpt(20))) is not executed; the video is played without it"
-        self.recordIssue("interactive.409", line, text)
-        self.errorCodes.append(409)
+    /// The interactive part: the ad's own, or else the nearest wrapper's (VAST 4.3 §3.9.3).
+    private mutating func interactive(_ linear: VASTLinear, line: Int) -> InteractiveCreative? {
+        let outer = self.ad.wrappers.reversed().flatMap(\.creatives).compactMap(\.linear)
+        let all = ([linear] + outer).flatMap { layer in layer.interactiveFiles.map { ($0, layer.parameters) } }
+        guard let first = all.first else { return nil }
+        let known = all.first { $0.0.apiFramework?.trimmed.asciiLowercased == "simid" }
+        guard let (file, parameters) = known else {
+            // The video is played without it (VAST 4.3 §2.4.3).
+            let name = first.0.apiFramework ?? "no framework"
+            let text = "an interactive file (\(name.excerpt(20))) is not executed; the video is played without it"
+            self.recordIssue("interactive.409", line, text)
+            self.errorCodes.append(409)
+            return nil
+        }
+        do throws(HTTPURL.ParseError) {
+            return InteractiveCreative(
+                .simid,
+                try self.now.finished(file.url),
+                parameters: parameters ?? linear.parameters,
+                changesDuration: file.hasVariableDuration == true
+            )
+        } catch {
+            let text = "the interactive file is left out: its URL is invalid: \(error.reason)"
+            self.recordIssue("interactive.409", line, text)
+            self.errorCodes.append(409)
+            return nil
+        }
     }
 
     private mutating func addTrackers(_ linear: VASTLinear) {

@@ -115,12 +115,14 @@ package struct SpotBuilder {
         self.addAdTrackers()
         let endCard = self.endCard
         let verifications = self.verifications()
+        let interactive = SpotBuilder.interactive(item, part)
         let rules = SpotRules(
             .overlay(minimum: item.minimum),
             hasEndCard: endCard != nil,
             parts: self.partRules,
             verifications: verifications.count,
-            clickThrough: self.overlayClickThrough(item).flatMap { self.clickThroughURL($0) }
+            clickThrough: self.overlayClickThrough(item).flatMap { self.clickThroughURL($0) },
+            isInteractive: interactive != nil
         )
         let title = self.ad.inline.inline?.title
         let spot = VideoSpot(
@@ -129,7 +131,8 @@ package struct SpotBuilder {
             title: title,
             parts: self.parts,
             endCard: endCard,
-            verifications: verifications
+            verifications: verifications,
+            interactive: interactive
         )
         return self.built(spot)
     }
@@ -169,6 +172,14 @@ package struct SpotBuilder {
         case .failure(.missing):
             throw VASTError(500, "the overlay has no visible content", line: line)
         }
+    }
+
+    /// The interactive part of an overlay, which is its page itself (SIMID 1.2 §3.6.2).
+    private static func interactive(_ item: VASTNonLinear, _ part: VideoPart) -> InteractiveCreative? {
+        guard item.apiFramework?.trimmed.asciiLowercased == "simid", case .page(let url) = part.content else {
+            return nil
+        }
+        return InteractiveCreative(.simid, url, parameters: item.parameters)
     }
 
     /// The click-through URL of an overlay: its own, or else the nearest wrapper's (VAST 4.3 §2.3.5).

@@ -93,7 +93,10 @@ extension VASTReader {
             } else {
                 self.add(.file(url, type: self.pending.type))
             }
-        case .iframeResource: if let url = self.url(element) { self.add(.page(url)) }
+        case .iframeResource:
+            // SIMID names its API at the resource (SIMID 1.2 §3.6.2).
+            if self.nonLinear?.apiFramework == nil { self.nonLinear?.apiFramework = self.pending.apiFramework }
+            if let url = self.url(element) { self.add(.page(url)) }
         case .htmlResource: if let html = self.filled { self.add(.html(html)) }
         case .altText:
             guard !self.isInFallback, self.isFirst(self.companion?.altText, element) else { return }

@@ -140,7 +140,7 @@ extension SpotRules {
             "form": form, "duration": self.duration?.traced ?? .null, "skipOffset": self.skipOffset?.traced ?? .null,
             "hasEndCard": .bool(self.hasEndCard), "progress": .array(self.progress.map(\.traced)),
             "parts": .array(self.parts.map(\.traced)), "verifications": .int(self.verifications),
-            "clickThrough": .text(self.clickThrough?.text),
+            "clickThrough": .text(self.clickThrough?.text), "interactive": self.isInteractive ? true : .null,
         ])
     }
 
@@ -169,7 +169,8 @@ extension SpotRules {
             progress: progress.compactMap(\.self),
             parts: parts.compactMap(\.self),
             verifications: verifications,
-            clickThrough: clickThrough
+            clickThrough: clickThrough,
+            isInteractive: json["interactive"] == true
         )
     }
 }

@@ -155,6 +155,8 @@ extension VideoEvent {
         case .enlarged(let isLarge): .word("enlarged", .bool(isLarge))
         case .interacted(let interaction): .word("interacted", .string(interaction.rawValue))
         case .completed: "completed"
+        case .stopped: "stopped"
+        case .interactiveLoading: "interactiveLoading"
         case .failed(let code, let text): .word("failed", .members(["vast": .int(code), "message": .string(text)]))
         case .partShown(let part): .word("partShown", part.traced)
         case .partFailed(let part, let code, let text):
@@ -174,6 +176,8 @@ extension VideoEvent {
         case "paused": self = .paused
         case "resumed": self = .resumed
         case "completed": self = .completed
+        case "stopped": self = .stopped
+        case "interactiveLoading": self = .interactiveLoading
         case "started":
             let duration = Duration(traced: value)
             guard duration != nil || value == .null else { return nil }

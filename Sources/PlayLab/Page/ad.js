@@ -27,7 +27,7 @@ export class Ad extends Emitter {
   events = new Rows(mostEvents);
   requests = new Rows(mostSpecial);
   console = new Rows(mostSpecial);
-  mraid = new Rows(mostSpecial);
+  messages = new Rows(mostSpecial);
   trackers = [];
   verdict = null;
   state = { state: "fetching", screen: null };
@@ -212,7 +212,9 @@ export class Ad extends Emitter {
     this.console.append(rows.filter(
       (row) => row.kind === "script" || row.event === "requestFailed" || row.event === "blocked",
     ));
-    this.mraid.append(rows.filter((row) => row.kind === "mraid" || (row.event === "layout" && this.mraid.total > 0)));
+    this.messages.append(rows.filter(
+      (row) => row.kind === "message" || (row.event === "layout" && this.messages.total > 0),
+    ));
     this.emit("rows", rows);
   };
 }

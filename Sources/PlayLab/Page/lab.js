@@ -10,7 +10,7 @@ import { runAgain, setUpForm } from "./form.js";
 import { shortCount } from "./format.js";
 import { setHeaderAd, setUpTheme, showVerdict } from "./header.js";
 import { setInputAd } from "./input.js";
-import { consolePanel, eventsPanel, mraidPanel } from "./logs.js";
+import { consolePanel, eventsPanel, messagesPanel } from "./logs.js";
 import { deviceTitle } from "./options.js";
 import { setUpPast } from "./past.js";
 import { keptPicture } from "./pictures.js";
@@ -32,7 +32,7 @@ const panels = {
   document: documentPanel,
   structure: structurePanel,
   console: consolePanel(),
-  mraid: mraidPanel(),
+  messages: messagesPanel(),
 };
 
 let ad = null;
@@ -84,8 +84,8 @@ function updateCounts() {
   );
   const log = ad?.console ?? none;
   setCount("console", log.total, log.bad);
-  const mraid = ad?.mraid ?? none;
-  setCount("mraid", mraid.total, mraid.bad, mraid.warn);
+  const messages = ad?.messages ?? none;
+  setCount("messages", messages.total, messages.bad, messages.warn);
 }
 
 documentPanel.onFindings = (value) => {
@@ -121,7 +121,7 @@ function open(id) {
 
 function listen(shown) {
   shown.on("rows", (rows) => {
-    for (const panel of [panels.events, panels.console, panels.mraid]) panel.append();
+    for (const panel of [panels.events, panels.console, panels.messages]) panel.append();
     const hasFetched = rows.some((row) => row.event === "fetch");
     if (hasFetched && tab === "requests") beforeNextFrame(requestsPanel.refresh);
     if (rows.some(

@@ -1,10 +1,10 @@
-// The panels Events, Console and MRAID.
+// The panels Events, Console and Messages.
 
 import { byId, make, sign } from "./dom.js";
 import { isSet, placeText, valueText } from "./format.js";
 import { LogPanel } from "./logpanel.js";
 import { jsonDetails, textDetails } from "./rowlist.js";
-import { kinds, mraidParts } from "./summary.js";
+import { kinds, messageParts, protocols } from "./summary.js";
 
 const cell = (name, ...content) => make("span", { class: name }, ...content);
 
@@ -72,40 +72,43 @@ export const consolePanel = () => new LogPanel(byId("panel-console"), {
   empty: "Messages, script errors and failed requests of the creative appear here. There are none so far.",
 });
 
-function mraidLine(row) {
+function messageLine(row) {
   if (row.event === "layout") {
     return [
       cell("time", row.time),
       sign(row.rating),
       cell("direction", "state"),
+      cell("protocol", ""),
       cell("name", "layout"),
       cell("text", row.text),
     ];
   }
-  const { isCall, name, text } = mraidParts(row.data);
+  const { isCall, name, text } = messageParts(row.data);
   return [
     cell("time", row.time),
     sign(row.rating),
     cell("direction", isCall ? "ad →" : "← host"),
+    cell("protocol", protocols[row.event] ?? row.event),
     cell(`name${row.data.type === "stateChange" ? " state" : ""}`, name),
     cell("text", text.slice(0, longestLine)),
   ];
 }
 
-export const mraidPanel = () => new LogPanel(byId("panel-mraid"), {
-  label: "MRAID calls",
-  source: (ad) => ad.mraid,
-  line: mraidLine,
+export const messagesPanel = () => new LogPanel(byId("panel-messages"), {
+  label: "Messages",
+  source: (ad) => ad.messages,
+  line: messageLine,
   choices: [
     { name: "", label: "Both directions" },
     problems,
     { name: "in", label: "Calls of the creative", keeps: (row) => row.data.direction === "in" },
     { name: "out", label: "Events and replies of the host", keeps: (row) => row.data.direction === "out" },
+    ...Object.entries(protocols).map(([name, label]) => ({ name, label, keeps: (row) => row.event === name })),
     {
       name: "state",
       label: "State changes",
       keeps: (row) => row.data.type === "stateChange" || row.event === "layout",
     },
   ],
-  empty: "Calls of mraid.… and the host's replies appear here. This creative has made none so far.",
+  empty: "Messages between the creative and its host (MRAID, OMID, SIMID, VPAID) appear here. There are none so far.",
 });

@@ -12,10 +12,13 @@ export const kinds = {
   video: "Video",
   network: "Requests",
   script: "Console and scripts",
-  mraid: "MRAID",
+  message: "Messages of ad and host",
   layout: "Layout and visibility",
   other: "Other",
 };
+
+/** The protocols between a creative and its host. */
+export const protocols = { mraid: "MRAID", omid: "OMID", simid: "SIMID", vpaid: "VPAID" };
 
 const join = (...parts) => parts.filter(isSet).map(valueText).join(" · ");
 const words = (...parts) => parts.filter(isSet).map(valueText).join(" ");
@@ -66,7 +69,7 @@ const tapRatings = { click: "good", nothing: "warn" };
 /** The entry of a table for a value of an event. */
 const entry = (table, name) => (typeof name === "string" && Object.hasOwn(table, name) ? table[name] : undefined);
 
-/** The arguments of an MRAID message: those of a call have names, those of an event have an order. */
+/** The arguments of a message: those of a call have names, those of an event have an order. */
 function argumentsText(value) {
   if (Array.isArray(value)) return value.map(valueText).join(", ");
   if (value === null || typeof value !== "object") return isSet(value) ? valueText(value) : "";
@@ -77,16 +80,16 @@ function argumentsText(value) {
 
 const isReply = (event) => event.direction !== "in" && event.type === "reply" && isSet(event.arguments?.call);
 
-/** An MRAID message in its parts: whether the creative sent it, its name, and the rest. */
-export function mraidParts(event) {
+/** A message of a protocol in its parts: whether the creative sent it, its name, and the rest. */
+export function messageParts(event) {
   const isCall = event.direction === "in";
   if (!isReply(event)) return { isCall, name: valueText(event.type), text: argumentsText(event.arguments) };
   const { call, outcome, reason } = event.arguments;
   return { isCall, name: valueText(call), text: [outcome, reason].filter(isSet).map(valueText).join(": ") };
 }
 
-function mraidText(event) {
-  const { isCall, name, text } = mraidParts(event);
+function messageText(event) {
+  const { isCall, name, text } = messageParts(event);
   if (isReply(event)) return `← ${name} ${text}`;
   return `${isCall ? "→" : "←"} ${name}(${text})`;
 }
@@ -163,11 +166,14 @@ function closedText(event) {
   );
 }
 
-const verdictTexts = { fired: "fired", counted: "counted", notFired: "not fired", withheld: "withheld" };
+const verdictTexts = {
+  fired: "fired", counted: "counted", notFired: "not fired", withheld: "withheld",
+  measured: "measured", notMeasured: "not measured",
+};
 
 /** Whether an event's tracker fired, or the event was counted. */
 const isGoodVerdict = (event) => (
-  isSet(event.outcome) ? event.outcome === "fired" || event.outcome === "counted" : event.fired === true
+  isSet(event.outcome) ? ["fired", "counted", "measured"].includes(event.outcome) : event.fired === true
 );
 
 const isLost = (event) => typeof event.reason === "string" && event.reason.includes("not delivered yet");
@@ -269,17 +275,12 @@ const table = {
   beaconUnconfirmed: ["billing", "warn", (e) => join(beacon(e.key), e.reason)],
   beaconDead: ["billing", "bad", (e) => join(beacon(e.key), e.reason)],
   beaconWithheld: ["billing", "plain", (e) => join(beacon(e.key), shortAddress(e.url))],
-  verdict: ["billing", (e) => (isLost(e) ? "warn" : isGoodVerdict(e) ? "good" : "plain"), verdictText],
+  verdict: ["billing", (e) => (isLost(e) || e.outcome === "notMeasured" ? "warn" : isGoodVerdict(e) ? "good" : "plain"), verdictText],
   fetch: ["network", fetchRating, fetchText],
   requestFailed: ["network", "bad", (e) => join(shortAddress(e.url), e.reason)],
   scriptError: ["script", "bad", (e) => join(e.message, placeText(e))],
   console: ["script", (e) => entry(levelRatings, e.level) ?? "plain", (e) => join(e.level, e.text, placeText(e))],
   longTask: ["script", "warn", (e) => `a script kept the page busy for ${duration(e.ms)}`],
-  mraid: [
-    "mraid",
-    (e) => (e.type === "error" || e.arguments?.outcome === "refused" ? "warn" : "plain"),
-    mraidText,
-  ],
   layout: ["layout", "plain", (e) => join(known(size(e), (text) => words(text, "at", point(e))), e.mode)],
   host: ["layout", "plain", hostText],
   scroll: ["layout", "plain", (e) => `to ${point(e) ?? "an unknown place"}`],
@@ -308,12 +309,21 @@ const table = {
   socket: ["network", "plain", (e) => join(e.state, known(e.url, shortAddress))],
 };
 
+for (const protocol of Object.keys(protocols)) {
+  table[protocol] = [
+    "message",
+    (e) => (e.type === "error" || e.arguments?.outcome === "refused" ? "warn" : "plain"),
+    messageText,
+  ];
+}
+
 const names = {
+  ...protocols,
   loadStarted: "load started", loadFailed: "load failed", showFailed: "show failed", linkOpened: "link",
   closeAvailable: "close available", skipAvailable: "skip available", mediaStall: "media stall",
   beaconRecorded: "beacon recorded", beaconDelivered: "beacon delivered", beaconUnconfirmed: "beacon unconfirmed",
   beaconDead: "beacon dead", beaconWithheld: "beacon withheld", requestFailed: "request failed",
-  scriptError: "script error", longTask: "long task", mraid: "MRAID", auctionStarted: "auction started",
+  scriptError: "script error", longTask: "long task", auctionStarted: "auction started",
   auctionEnded: "auction ended", offerFailed: "offer failed", told: "sent by the page",
   host: "app and device",
 };

@@ -45,13 +45,14 @@ package enum EventTable {
             Row(
                 "verdict",
                 "of outcome fired reason",
-                "at the end: what became of an event, and why: fired (its tracker was), counted (it has none), withheld or notFired"
+                "at the end: what became of an event, and why: fired (its tracker was), counted (it has none), withheld or notFired; of omid/<vendor>: measured or notMeasured"
             ),
         ]
 
     /// One of each activity of a creative.
     private static let activities: [CreativeActivity] = [
         .console(ConsoleMessage(.log, "")), .bridge(BridgeMessage(.mraid, .fromCreative, "", .null)),
+        .bridge(BridgeMessage(.omid, .fromCreative, "", .null)),
         .layout(CreativePlace(.normal, x: 0, y: 0, width: 0, height: 0)), .scroll(x: 0, y: 0), .visible(ratio: 0),
         .longTask(.zero), .mediaStall(.zero, at: nil),
         .withheld(url: ""), .omitted(""),

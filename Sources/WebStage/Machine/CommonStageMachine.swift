@@ -22,7 +22,7 @@ protocol CommonStageMachine: StageMachine {
 
     mutating func reveal(at now: Duration) -> [StageOutput]
     mutating func show(_ control: StageControl, visible: Bool) -> [StageOutput]
-    mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput]
+    mutating func setGeometry(_ geometry: StageGeometry, at now: Duration) -> [StageOutput]
     /// Handles the commands that only some kinds support.
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput]
     /// Handles a press on a control that the page did not report in time.
@@ -53,8 +53,8 @@ protocol CommonStageMachine: StageMachine {
     mutating func targetLost(_ target: EngineTarget?, _ reason: String, at now: Duration) -> [StageOutput]
     /// What follows a crash, with its report.
     mutating func finishCrash(_ report: StageOutput) -> [StageOutput]
-    /// Whether a request after the end is of a script that measured the ad.
-    func maySendMeasurement(_ request: EngineRequest) -> Bool
+    /// Handles an event after the end: scripts that measure or interact may send their last requests; nil for others.
+    mutating func handleLate(_ event: EngineEvent, at now: Duration) -> [StageOutput]?
     /// Whether a target is a frame that can be ended alone.
     func isNestedFrame(_ target: EngineTarget) -> Bool
     /// Ends what floods for longer than a burst and is not a nested frame, and reports it.
@@ -90,7 +90,7 @@ extension CommonStageMachine {
 
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
     func isNestedFrame(_ target: EngineTarget) -> Bool { false }
-    func maySendMeasurement(_ request: EngineRequest) -> Bool { false }
+    mutating func handleLate(_ event: EngineEvent, at now: Duration) -> [StageOutput]? { nil }
     mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
 
     package mutating func start() -> [StageOutput] {
@@ -98,7 +98,7 @@ extension CommonStageMachine {
     }
 
     package mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
-        guard self.lifecycle.phase != .over else { return self.refuse(input) }
+        guard self.lifecycle.phase != .over else { return self.refuse(input, at: now) }
         switch input {
         case .event(let event): return self.handle(event, at: now)
         case .reply(let query, let reply): return self.route(reply, to: query, at: now)
@@ -110,7 +110,7 @@ extension CommonStageMachine {
             self.lifecycle.phase = .revealed
             return self.reveal(at: now)
         case .control(let control, let visible): return self.show(control, visible: visible)
-        case .size(let geometry): return self.setGeometry(geometry)
+        case .size(let geometry): return self.setGeometry(geometry, at: now)
         case .pressed(let control): return self.pressed(control)
         case .prepareToClose: return self.prepareToClose(at: now)
         case .close:
@@ -229,12 +229,12 @@ extension CommonStageMachine {
 
     /// After the end requests fail, except for those of scripts that send what they have measured; fetched media files
     /// are dropped.
-    private mutating func refuse(_ input: StageInput) -> [StageOutput] {
+    private mutating func refuse(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
         case .fetched(let number, .success): return [.drop(number)]
         case .event(let event):
+            if let outputs = self.handleLate(event, at: now) { return outputs }
             guard case .requestHeld(let request) = event.kind else { return [] }
-            if request.kind != .document, self.maySendMeasurement(request) { return self.applyRules(to: request) }
             return [.send(request.failing(.aborted))]
         default: return []
         }

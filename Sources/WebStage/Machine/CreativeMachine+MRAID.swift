@@ -76,7 +76,7 @@ extension CreativeMachine {
     }
 
     /// Handles a new screen or size.
-    mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput] {
+    mutating func setGeometry(_ geometry: StageGeometry, at now: Duration) -> [StageOutput] {
         self.appGeometry = geometry
         let updates = self.handle(.geometryChanged(MRAIDGeometries(geometry, self.plan.layout)))
         return self.updateScreen() + updates

@@ -34,7 +34,10 @@ extension CreativeMachine {
 
     var loadedEvent: OMIDEvent { OMIDEvent("loaded", self.omid.subject.types) }
 
-    func maySendMeasurement(_ request: EngineRequest) -> Bool {
-        self.isMeasuring && self.frames.targets.contains(request.target)
+    mutating func handleLate(_ event: EngineEvent, at now: Duration) -> [StageOutput]? {
+        guard case .requestHeld(let request) = event.kind, self.isMeasuring, request.kind != .document,
+            self.frames.targets.contains(request.target)
+        else { return nil }
+        return self.applyRules(to: request)
     }
 }

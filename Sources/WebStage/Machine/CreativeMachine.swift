@@ -120,7 +120,7 @@ package struct CreativeMachine: CommonStageMachine {
             return self.policy.taps.decide(number, creative: self.mraid.expandedPage?.target ?? self.creative)
         case .finalBlankCheck: return self.blank.isClosing ? self.decideBlankCheck() : []
         case .geometry: return self.omid.geometryIsDue(at: now)
-        case .loadTimeout, .monitor, .player, .partTap: return []
+        case .loadTimeout, .monitor, .player, .partTap, .interactive: return []
         }
     }
 

@@ -215,4 +215,6 @@ package enum StageAlarm: Hashable, Sendable {
     case player(PlayerAlarm)
     /// Scripts that measure can get the latest geometry now.
     case geometry
+    /// An alarm about an interactive creative.
+    case interactive(InteractiveAlarm)
 }

@@ -83,7 +83,7 @@ package struct PageMachine: CommonStageMachine {
         [.report(.revealed), .report(.visible(ratio: 1))] + self.updateDocument()
     }
 
-    mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput] {
+    mutating func setGeometry(_ geometry: StageGeometry, at now: Duration) -> [StageOutput] {
         self.plan.geometry = geometry
         return [.send(.setScreen(geometry.screen, in: self.page))]
     }

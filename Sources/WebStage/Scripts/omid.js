@@ -19,8 +19,31 @@
 
   const maxCallbacks = 500;
   const callbacks = setPrototypeOf([], null);
+  // The stage calls this with an event and the numbers of its callbacks; each gets an event of its own. It is defined for
+  // windows with a callback only: others show nothing of the stage.
+  let isOpen = false;
+  const open = () => {
+    isOpen = true;
+    defineProperty(globalThis, "__yabbi_omid_event", {
+      __proto__: null,
+      value: (message) => {
+        const { to, event: source, age } = parse(message);
+        for (let i = 0; i < to.length; i++) {
+          const event = parse(source);
+          event.timestamp = now() - age;
+          if (isFull && event.type === "sessionStart") event.data.context.slotElement = document.body;
+          try {
+            apply(callbacks[to[i] - 1], undefined, [event]);
+          } catch (error) {
+            apply(reportException, window, [error]);
+          }
+        }
+      },
+    });
+  };
   const register = (callback, message) => {
     if (typeof callback !== "function") throw new TypeError("the callback must be a function");
+    if (!isOpen) open();
     if (callbacks.length >= maxCallbacks) return;
     callbacks[callbacks.length] = callback;
     message.n = callbacks.length;
@@ -30,24 +53,6 @@
   const addEventListener = (type, callback) => register(callback, { k: "listen", type: text(type) });
   const define = (name, value) => defineProperty(globalThis, name, { __proto__: null, value, configurable: true, writable: true });
   define("omid3p", freeze({ registerSessionObserver, addEventListener }));
-
-  // The stage calls this with an event and the numbers of its callbacks; each gets an event of its own.
-  defineProperty(globalThis, "__yabbi_omid_event", {
-    __proto__: null,
-    value: (message) => {
-      const { to, event: source, age } = parse(message);
-      for (let i = 0; i < to.length; i++) {
-        const event = parse(source);
-        event.timestamp = now() - age;
-        if (isFull && event.type === "sessionStart") event.data.context.slotElement = document.body;
-        try {
-          apply(callbacks[to[i] - 1], undefined, [event]);
-        } catch (error) {
-          apply(reportException, window, [error]);
-        }
-      }
-    },
-  });
 
   // Messages of verification clients, which look for a frame of this name in their service window.
   define("omidVerificationProperties", { injectionSource: "app", injectionId, serviceWindow: window });

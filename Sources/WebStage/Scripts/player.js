@@ -111,7 +111,7 @@
     frame.scrolling = "no";
     frame.referrerPolicy = "no-referrer";
     frame.setAttribute("sandbox", role === "script" ? "allow-scripts" : document.body.dataset.sandbox);
-    if (role === "front") frame.dataset.front = "";
+    frame.dataset.role = role;
     if (role === "script") frame.setAttribute("aria-hidden", "true");
     setRect(frame, box);
     frame.src = address;
@@ -124,7 +124,46 @@
   };
   globalThis.yabbiPartShow = (which) => {
     const frame = parts.get(which);
-    if (frame) frame.style.visibility = "inherit";
+    if (!frame) return;
+    frame.style.visibility = "inherit";
+    if (frame.dataset.role === "front") frame.dataset.front = "";
+  };
+  globalThis.yabbiPartHide = (which) => {
+    const frame = parts.get(which);
+    if (!frame) return;
+    frame.style.visibility = "hidden";
+    delete frame.dataset.front;
+  };
+  // The messages of interactive creatives (SIMID): their pages post to this window. A page that posts too many is not
+  // heard any more.
+  const maxRate = 300;
+  let [second, count] = [0, 0];
+  const unheard = new Set();
+  globalThis.yabbiListen = () => {
+    addEventListener("message", ({ source, data }) => {
+      if (typeof data !== "string" || data.length > 65536) return;
+      for (const [which, frame] of parts) {
+        if (frame.contentWindow !== source || unheard.has(which)) continue;
+        const now = Math.floor(performance.now() / 1000);
+        if (now !== second) [second, count] = [now, 0];
+        if (++count > maxRate) unheard.add(which);
+        send({ k: "frame", n: which, m: count > maxRate ? null : data });
+      }
+    });
+    globalThis.yabbiListen = () => {};
+  };
+  globalThis.yabbiPost = (which, message) => {
+    parts.get(which)?.contentWindow?.postMessage(JSON.stringify({ ...message, timestamp: Date.now() }), "*");
+  };
+  // The place of the video in the ad, as an interactive creative may change it.
+  globalThis.yabbiVideoBox = (box) => {
+    for (const name of ["left", "top", "width", "height"]) video.style[name] = box ? `${box[name]}px` : "";
+    if (box) video.style.right = video.style.bottom = "auto";
+    else video.style.right = video.style.bottom = "";
+  };
+  globalThis.yabbiVolume = (volume, isMuted) => {
+    video.volume = volume;
+    video.muted = isMuted;
   };
   globalThis.yabbiPartGone = (which) => {
     parts.get(which)?.remove();

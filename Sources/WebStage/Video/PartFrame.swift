@@ -13,7 +13,7 @@ struct PartFrame: Hashable, Sendable {
     }
 
     let number: Int
-    /// The part's identifier in its spot; nil for an overlay, which is the spot itself.
+    /// The part's identifier in its spot; nil for an overlay or interactive creative, which are the spot itself.
     let id: VideoPartID?
     let spot: Int
     let part: VideoPart
@@ -38,7 +38,7 @@ struct PartFrame: Hashable, Sendable {
     /// VAST has none for icons: 900 is the undefined error.
     var errorCodes: (notLoaded: Int, noRoom: Int) {
         switch self.id {
-        case nil: (502, 501)
+        case nil: self.role == .interactive ? (1101, 1102) : (502, 501)
         case .companion: (603, 601)
         case .icon, .verification: (900, 900)
         }
@@ -99,7 +99,12 @@ struct PartFrames: Hashable, Sendable {
     }
 
     /// The number of a part's frame.
-    func number(of id: VideoPartID?, in spot: Int) -> Int? { self.all.first { $0.id == id && $0.spot == spot }?.number }
+    func number(of id: VideoPartID, in spot: Int) -> Int? { self.all.first { $0.id == id && $0.spot == spot }?.number }
+
+    /// The number of the frame with a role that only one has.
+    func number(as role: PartLayout.Role, in spot: Int) -> Int? {
+        self.all.first { $0.role == role && $0.spot == spot }?.number
+    }
 
     /// The part that a target belongs to: the part's own frame, or one nested in it.
     func number(of target: EngineTarget?) -> Int? {

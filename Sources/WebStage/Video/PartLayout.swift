@@ -26,6 +26,8 @@ struct PartLayout: Hashable, Sendable {
         case icon, overlay, endCard, companion
         /// The script of a verification vendor, which is never shown.
         case verification
+        /// An interactive creative over the video.
+        case interactive
     }
 
     /// The minimum height for companions below the video.
@@ -72,6 +74,7 @@ struct PartLayout: Hashable, Sendable {
         case .endCard:
             let screen = self.geometry.screen
             return self.fitted(part, within: (0, 0, screen), share: 0.5)
+        case .interactive: return PartBox(left: video.left, top: video.top, size: video.size, scale: 1)
         case .verification: return PartBox(left: 0, top: 0, size: Size(width: 1, height: 1), scale: 1)
         case .companion:
             let top = video.top + video.size.height
@@ -116,7 +119,7 @@ extension PartLayout.Role {
     var name: String {
         switch self {
         case .icon, .companion: "part"
-        case .overlay, .endCard: "front"
+        case .overlay, .endCard, .interactive: "front"
         case .verification: "script"
         }
     }

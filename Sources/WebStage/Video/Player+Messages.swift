@@ -91,7 +91,9 @@ extension Player {
 
     /// Starts or resumes the current spot if it is ready and not paused.
     mutating func resumePlayback(at now: Duration) -> [Step] {
-        guard self.isPlayCommanded, !self.isPausedByUser, self.load == .ready else { return [] }
+        guard self.isPlayCommanded, !self.isPausedByUser, !self.isPausedByCreative, self.load == .ready else {
+            return []
+        }
         self.lastProgress = now
         var steps: [Step] = []
         if self.isOverlay {
@@ -136,7 +138,9 @@ extension Player {
 
     /// Checks whether the video makes progress.
     private mutating func checkProgress(at now: Duration) -> [Step] {
-        guard self.isPlayCommanded, !self.isPausedByUser, self.load == .ready else { return [] }
+        guard self.isPlayCommanded, !self.isPausedByUser, !self.isPausedByCreative, self.load == .ready else {
+            return []
+        }
         if self.isOverlay {
             let steps = self.tick(at: now)
             return self.isPlaying ? steps + [self.scheduleCheck(after: Player.step)] : steps
@@ -152,10 +156,14 @@ extension Player {
 
     /// Handles that the overlay is loaded, still hidden.
     mutating func overlayIsComplete(at now: Duration) -> [Step] {
-        guard self.isOverlay, self.load == .opening, case .overlay(let least) = self.current.rules.form else {
-            return []
-        }
-        return self.becomeReady(least, at: now)
+        guard self.isOverlay, self.load == .opening else { return [] }
+        let length =
+            switch self.current.rules.form {
+            case .overlay(let least): least
+            // An interactive creative without a media file.
+            case .linear: self.current.rules.duration
+            }
+        return self.becomeReady(length, at: now)
     }
 
     /// Handles an overlay that can't be shown, or has failed.
@@ -170,8 +178,10 @@ extension Player {
         let passed = (now - self.lastProgress) * self.options.rate
         let steps = self.advance(to: self.position + passed, at: now)
         guard let length, self.position >= length else { return steps }
-        // The minimum duration is over; the ad's rules decide when the overlay closes.
         (self.isPlaying, self.isPlayCommanded) = (false, false)
-        return steps
+        // When the minimum duration of an overlay is over, the ad's rules decide when it closes.
+        guard case .linear = self.current.rules.form else { return steps }
+        self.load = .none
+        return steps + [.report(.completed)]
     }
 }

@@ -71,7 +71,10 @@ struct Player: Hashable, Sendable {
     /// Whether the ad has commanded it to play.
     var isPlayCommanded = false
     var isPausedByUser = false
+    /// Whether an interactive creative has paused it.
+    var isPausedByCreative = false
     var isMuted = false
+    var volume = 1.0
     var hasStarted = false
     var isPlaying = false
     var position = Duration.zero
@@ -99,7 +102,7 @@ struct Player: Hashable, Sendable {
         switch self.load {
         case .none: true
         case .fetching, .opening: false
-        case .ready: !self.isPlayCommanded || self.isPausedByUser || (self.isOverlay && self.length == nil)
+        case .ready: !self.isPlayCommanded || self.isPausedByUser || self.isPausedByCreative || (self.isOverlay && self.length == nil)
         }
     }
 
@@ -233,6 +236,7 @@ struct Player: Hashable, Sendable {
         self.fileErrors = []
         self.isPlayCommanded = false
         self.isPausedByUser = false
+        self.isPausedByCreative = false
         self.hasStarted = false
         self.isPlaying = false
         self.position = .zero
@@ -249,6 +253,25 @@ struct Player: Hashable, Sendable {
         self.isPausedByUser.toggle()
         return self.updateLabels() + (self.isPausedByUser ? self.halt(at: now) : self.resumePlayback(at: now))
     }
+
+    /// Pauses or resumes for an interactive creative.
+    mutating func setPausedByCreative(_ isPaused: Bool, at now: Duration) -> [Step] {
+        guard self.load == .ready, isPaused != self.isPausedByCreative else { return [] }
+        self.isPausedByCreative = isPaused
+        return isPaused ? self.halt(at: now) : self.resumePlayback(at: now)
+    }
+
+    /// Sets the volume for an interactive creative.
+    mutating func setVolume(_ volume: Double, isMuted: Bool) -> [Step] {
+        guard self.load == .ready, !self.isOverlay else { return [] }
+        let hasChanged = isMuted != self.isMuted
+        (self.volume, self.isMuted) = (volume, isMuted)
+        return [.page(.volume(volume, isMuted: isMuted))] + (hasChanged ? [.report(.muted(isMuted))] : [])
+            + self.updateLabels()
+    }
+
+    /// Ends the spot before its end, for an interactive creative.
+    mutating func stop(_ end: VideoEvent) -> [Step] { self.unload(for: self.spot + 1) + [.report(end)] }
 
     mutating func toggleSound() -> [Step] {
         guard self.load == .ready, !self.isOverlay else { return [] }

@@ -74,6 +74,8 @@ enum PlayerCall: Hashable, Sendable {
     case play(isMuted: Bool)
     case pause
     case mute(Bool)
+    /// The volume, from 0 to 1.
+    case volume(Double, isMuted: Bool)
     case unload
     /// The countdown, and the time until the video can be skipped.
     case label(String, String)
@@ -87,6 +89,7 @@ enum PlayerCall: Hashable, Sendable {
         case .play(let isMuted): "yabbiPlay(\(isMuted))"
         case .pause: "yabbiPause()"
         case .mute(let isMuted): "yabbiMute(\(isMuted))"
+        case .volume(let volume, let isMuted): "yabbiVolume(\(AdJSON.double(volume).text()), \(isMuted))"
         case .unload: "yabbiUnload()"
         case .label(let time, let note): "yabbiLabel(\(AdJSON.string(time).text()), \(AdJSON.string(note).text()))"
         case .buttons(let isShown, let isPaused, let isMuted): "yabbiButtons(\(isShown), \(isPaused), \(isMuted))"

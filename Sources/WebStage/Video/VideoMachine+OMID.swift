@@ -156,7 +156,7 @@ extension VideoMachine {
         }
     }
 
-    private var fillsScreen: Bool {
+    var fillsScreen: Bool {
         let (size, screen) = (self.plan.size.rendered, self.plan.screen)
         return size.width >= screen.width - 0.5 && size.height >= screen.height - 0.5
     }

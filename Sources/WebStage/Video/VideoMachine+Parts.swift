@@ -54,7 +54,7 @@ extension VideoMachine {
     func arrangeParts() -> [StageOutput] {
         let layout = PartLayout(geometry: self.plan.geometry)
         return self.parts.all.flatMap { frame in
-            layout.box(frame.part, as: frame.role).map {
+            (frame.role == .interactive ? self.interactiveBox : layout.box(frame.part, as: frame.role)).map {
                 self.run("yabbiPartBox(\(frame.number), \($0.json.text()))")
             } ?? []
         }
@@ -64,11 +64,14 @@ extension VideoMachine {
     mutating func partIsComplete(_ number: Int, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
         self.parts[number]?.phase = .complete
+        // An interactive creative is shown when it says that it is ready.
+        if frame.role == .interactive { return [] }
+        if frame.role == .overlay, self.simid != nil { return self.interactiveOverlayIsLoaded(at: now) }
         // An overlay is shown by `play`, like a video.
         return frame.id == nil ? self.execute(self.player.overlayIsComplete(at: now), at: now) : self.showPart(number)
     }
 
-    private mutating func showPart(_ number: Int) -> [StageOutput] {
+    mutating func showPart(_ number: Int) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .complete else { return [] }
         self.parts[number]?.phase = .shown
         return self.run("yabbiPartShow(\(number))")
@@ -76,7 +79,7 @@ extension VideoMachine {
     }
 
     mutating func showOverlay() -> [StageOutput] {
-        self.parts.number(of: nil, in: self.player.spot).map { self.showPart($0) } ?? []
+        self.parts.number(as: .overlay, in: self.player.spot).map { self.showPart($0) } ?? []
     }
 
     /// Closes and reports a part that can't be shown, or has failed.
@@ -92,7 +95,9 @@ extension VideoMachine {
     }
 
     private mutating func report(_ frame: PartFrame, _ code: Int, _ reason: String, at now: Duration) -> [StageOutput] {
+        if frame.role == .interactive { return self.interactiveIsLost(reason, at: now) }
         guard let id = frame.id else {
+            if self.simid != nil { _ = self.simid?.lost(reason) }
             return self.execute(self.player.overlayFailed(code, "the overlay can't be shown: \(reason)"), at: now)
         }
         if case .verification(let number) = id { return self.verificationEnded(frame, number, reason) }
@@ -103,6 +108,7 @@ extension VideoMachine {
     /// Handles the load timeout of a part: shows it as far as it is loaded.
     mutating func partIsLate(_ number: Int, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
+        if frame.role == .interactive, frame.hasDocument { return self.partIsComplete(number, at: now) }
         guard frame.hasDocument, !frame.isPicture, frame.role != .verification else {
             return self.partFailed(number, "it did not load within \(PartFrame.loadLimit)", at: now)
         }
@@ -220,7 +226,7 @@ extension VideoMachine {
         return .report(.partClicked(id, link, byUser: true, spot: frame.spot))
     }
 
-    private mutating func decide(
+    mutating func decide(
         _ attempt: NavigationAttempt,
         in number: Int,
         _ target: EngineTarget?,

@@ -22,6 +22,10 @@ package struct VideoMachine: CommonStageMachine {
     var geometry: OMIDGeometry
     /// The device's volume from 0 to 100; nil if unknown.
     var deviceVolume: Double?
+    /// The conversation with the spot's interactive creative; nil if it has none.
+    var simid: SIMIDSession?
+    /// What the interactive creative has done to the ad.
+    var interaction = InteractionState()
     package private(set) var farewell = Duration.zero
 
     /// A video in a host page; the plan's document is not used.
@@ -37,7 +41,9 @@ package struct VideoMachine: CommonStageMachine {
     package static func storeAddress(_ plan: StagePlan) -> String { plan.hostPageAddress + "media/" }
 
     package var creative: EngineTarget? {
-        self.parts.all.last { $0.role == .endCard || $0.role == .overlay }?.target
+        self.parts.all.last { part in
+            part.role == .endCard || part.role == .overlay || (part.role == .interactive && part.phase == .shown)
+        }?.target
     }
     /// The part that covers the video, or else the video.
     package var clickable: (box: EngineCommand, inside: EngineTarget?) {
@@ -66,16 +72,17 @@ package struct VideoMachine: CommonStageMachine {
         self.run("yabbiReveal()") + [.report(.revealed)] + self.updateGeometry(at: now) { $0.isHidden = false }
     }
 
-    mutating func setGeometry(_ geometry: StageGeometry) -> [StageOutput] {
+    mutating func setGeometry(_ geometry: StageGeometry, at now: Duration) -> [StageOutput] {
         self.plan.geometry = geometry
         return [self.hostPage?.show(on: geometry.screen)].compactMap { $0 } + self.arrange() + self.arrangeParts()
+            + self.interactiveResized(at: now)
     }
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
         case .video(let command): self.handle(command, at: now)
         case .fetched(let number, let result): self.fetched(number, result, at: now)
-        case .notice(let notice): self.hear(notice, at: now)
+        case .notice(let notice): self.hear(notice, at: now) + self.tellInteractive(notice, at: now)
         case .volume(let volume): self.setDeviceVolume(volume, at: now)
         // The player reports each press itself, so the scripted user's presses need no tracking.
         default: []
@@ -83,14 +90,31 @@ package struct VideoMachine: CommonStageMachine {
     }
 
     mutating func close(at now: Duration) -> [StageOutput] {
-        self.farewell = self.omid == nil ? .zero : OMIDSession.farewell
-        let measured = self.finishMeasuring(at: now)
-        return self.settleTaps() + self.execute(self.player.unload(), at: now) + measured
-            + (measured.isEmpty ? [] : self.run("yabbiHide()"))
+        let lingers = self.omid != nil || self.simid?.isOver == false
+        self.farewell = lingers ? OMIDSession.farewell : .zero
+        let last = self.finishMeasuring(at: now) + self.endInteractive(.stopped(1), at: now)
+        return self.settleTaps() + self.execute(self.player.unload(), at: now) + last
+            + (lingers ? self.run("yabbiHide()") : [])
     }
 
-    func maySendMeasurement(_ request: EngineRequest) -> Bool {
-        self.parts.number(of: request.target).flatMap { self.parts[$0] }?.role == .verification
+    /// Whether scripts of the ad may still send something.
+    private func lingers(_ target: EngineTarget?) -> Bool {
+        switch self.parts.number(of: target).flatMap({ self.parts[$0] })?.role {
+        case .verification, .interactive: true
+        case .overlay: self.simid != nil
+        case .icon, .endCard, .companion, nil: false
+        }
+    }
+
+    mutating func handleLate(_ event: EngineEvent, at now: Duration) -> [StageOutput]? {
+        switch event.kind {
+        case .requestHeld(let request) where request.kind != .document && self.lingers(request.target):
+            return self.applyRules(to: request)
+        case .message(let message) where event.target == self.page && message.channel == .host:
+            guard let json = message.json(), json["k"] == "frame" else { return nil }
+            return self.handleInteractive(json, at: now)
+        default: return nil
+        }
     }
 
     private mutating func handle(_ command: VideoCommand, at now: Duration) -> [StageOutput] {
@@ -98,12 +122,15 @@ package struct VideoMachine: CommonStageMachine {
         case .play: return self.execute(self.player.play(at: now), at: now)
         case .pause: return self.execute(self.player.pause(at: now), at: now)
         case .next(let spot):
-            let outputs = self.closeParts() + self.finishMeasuring(at: now)
+            let outputs = self.closeParts() + self.finishMeasuring(at: now) + self.endInteractive(.stopped(3), at: now)
             let steps = self.player.switchSpot(to: spot)
-            return outputs + self.startMeasuring(at: now) + self.execute(steps, at: now)
+            return outputs + self.startMeasuring(at: now) + self.startInteractive(at: now)
+                + self.execute(steps, at: now)
         case .showEndCard:
             let card = self.player.current.endCard
-            let outputs = self.closeParts() + self.execute(self.player.unload(), at: now)
+            let outputs =
+                self.closeParts() + self.endInteractive(.stopped(3), at: now)
+                + self.execute(self.player.unload(), at: now)
             guard let card, let part = self.player.current.parts[card] else { return outputs }
             return outputs + self.openPart(part, card, as: .endCard, at: now)
         case .part(let id, visible: true): return self.openPart(id, at: now)
@@ -116,8 +143,8 @@ package struct VideoMachine: CommonStageMachine {
     mutating func execute(_ steps: [Player.Step], at now: Duration) -> [StageOutput] {
         steps.flatMap { step -> [StageOutput] in
             switch step {
-            case .report(let event): return [.report(.video(event, spot: self.player.spot))]
-            case .ready: return [.report(.ready)]
+            case .report(let event): return self.report(event, at: now)
+            case .ready: return self.isReadyHeld() ? [] : [.report(.ready)]
             case .page(let call): return self.run(call.script)
             case .fetch(let download): return [.fetch(download)]
             case .drop(let number): return [.drop(number)]
@@ -147,8 +174,9 @@ package struct VideoMachine: CommonStageMachine {
     mutating func hostPageIsReady(at now: Duration) -> [StageOutput] {
         guard self.lifecycle.phase == .preparing else { return [] }
         self.lifecycle.phase = .ready
-        return self.arrange() + [.finishPresenting] + self.lifecycle.monitor.watch(self.page)
-            + self.execute(self.player.start(), at: now) + self.startMeasuring(at: now)
+        let start = self.arrange() + [.finishPresenting] + self.lifecycle.monitor.watch(self.page)
+        return start + self.startInteractive(at: now) + self.execute(self.player.start(), at: now)
+            + self.startMeasuring(at: now)
     }
 
     mutating func handle(
@@ -173,6 +201,7 @@ package struct VideoMachine: CommonStageMachine {
         case .player(.part(let number)): self.partIsLate(number, at: now)
         case .player(.partOver(let number)): self.closePart(number)
         case .geometry: self.omid?.geometryIsDue(at: now) ?? []
+        case .interactive(let alarm): self.interactiveAlarm(alarm, at: now)
         case .player(let alarm): self.execute(self.player.handle(alarm, at: now), at: now)
         case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "it loaded too much", at: now) }
         case .partTap(let number, let press): self.decideTap(press, in: number)
@@ -237,13 +266,16 @@ package struct VideoMachine: CommonStageMachine {
         guard message.channel == .host else { return [] }
         if let message = PlayerMessage(json) {
             switch message.event {
-            case .waiting: return self.omid?.send(OMIDEvent("bufferStart"), at: now) ?? []
+            case .waiting:
+                return (self.omid?.send(OMIDEvent("bufferStart"), at: now) ?? [])
+                    + self.tellInteractive(media: "stalled", at: now)
             case .stalled(let time):
                 let finish = self.omid?.send(OMIDEvent("bufferFinish"), at: now) ?? []
                 return finish + [.observe(.mediaStall(time, at: message.position))]
             default: break
             }
-            return self.execute(self.player.handle(message, at: now), at: now)
+            let outputs = self.execute(self.player.handle(message, at: now), at: now)
+            return outputs + self.tellInteractive(of: message, at: now)
         }
         switch json["k"]?.string {
         case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
@@ -251,6 +283,7 @@ package struct VideoMachine: CommonStageMachine {
         case "click": return [.report(.click(nil, byUser: true, at: VideoMachine.place(json, target: "the video")))]
         case "pause": return [self.pressed(json, "pause")] + self.execute(self.player.togglePause(at: now), at: now)
         case "sound": return [self.pressed(json, "sound")] + self.execute(self.player.toggleSound(), at: now)
+        case "frame": return self.handleInteractive(json, at: now)
         case "measured":
             var geometry = self.geometry
             return geometry.update(json) ? self.updateGeometry(at: now) { $0 = geometry } : []

@@ -119,7 +119,13 @@ struct AdRunner {
             self.totals.fail(.showFailed, message + fix)
         }
         let outcomes = BeaconOutcomes(records, unsettled)
-        var verdicts = Verdict.list(records, offer: offer, pending: outcomes.pending, others: outcomes.others)
+        var verdicts = Verdict.list(
+            records,
+            offer: offer,
+            pending: outcomes.pending,
+            others: outcomes.others,
+            activities: self.context.printer.activities(of: ad.id)
+        )
         if case .page? = offer?.creative {
             let sent = self.context.printer.pageMessages(of: ad.id)
             self.totals.pageMessages += sent

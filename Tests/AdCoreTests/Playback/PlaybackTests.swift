@@ -173,7 +173,7 @@ struct PlaybackTests {
         #expect(!rewarded.steps.contains("→skip"))
     }
 
-    @Test("verification scripts are not run, and verificationNotExecuted is tracked with reason 2")
+    @Test("a verification script of which no stage says anything is not supported: reason 2")
     func verification() {
         var player = PlaybackDriver(SpotRules(duration: .seconds(5), verifications: 2))
         player.play(.started(duration: nil))
@@ -182,6 +182,32 @@ struct PlaybackTests {
                 "verification-0/verificationNotExecuted 2", "verification-1/verificationNotExecuted 2",
             ]
         )
+    }
+
+    @Test("verificationNotExecuted has the stage's reason, is tracked once, and only for an ad that has started")
+    func verificationFailures() {
+        var player = PlaybackDriver(SpotRules(duration: .seconds(5), verifications: 4))
+        for number in 0..<3 { player.play(.verification(number, .loading)) }
+        player.play(.verification(0, .executed), .verification(1, .notExecuted(.rejected, "")))
+        player.play(.verification(3, .notExecuted(.notSupported, "")))
+        #expect(player.tracked.isEmpty)
+        player.play(.started(duration: nil))
+        #expect(player.tracked.filter { $0.contains("verification") } == [
+            "verification-1/verificationNotExecuted 1", "verification-3/verificationNotExecuted 2",
+        ])
+        player.play(.verification(2, .notExecuted(.notLoaded, "")), .verification(2, .executed), .completed)
+        #expect(player.tracked.filter { $0.contains("verification") }.last == "verification-2/verificationNotExecuted 3")
+        #expect(player.tracked.count { $0.contains("verification") } == 3)
+        #expect(player.ignored == ["this spot has no such verification script, or what became of it is known"])
+    }
+
+    @Test("a verification script that is still loading at the end of its spot was not loaded: reason 3")
+    func lateVerification() {
+        var player = PlaybackDriver(SpotRules(duration: .seconds(5), verifications: 1))
+        player.play(.verification(0, .loading), .started(duration: nil))
+        #expect(!player.tracked.contains { $0.contains("verification") })
+        player.play(.completed)
+        #expect(player.tracked.contains("verification-0/verificationNotExecuted 3"))
     }
 
     @Test("icons appear and disappear at their times, are tracked once when shown, and at each click")

@@ -30,7 +30,7 @@ struct EnginePresenterTests {
         let scripts = page.commands[..<resumed].compactMap { command -> EngineScript? in
             if case .addScript(let script, page.creative) = command { script } else { nil }
         }
-        #expect(scripts.map(\.isHost) == [true, false], "the gesture's script has a world of its own")
+        #expect(scripts.map(\.isHost) == [true, false, false], "the gesture's script has a world of its own")
         let documents = page.commands[resumed...].compactMap { command -> String? in
             guard case .answer(_, let response) = command, let body = response.body else { return nil }
             return String(decoding: body, as: UTF8.self)

@@ -283,7 +283,12 @@ final class LabAdRun: LabRun, LiveRun {
     private var currentAd: ReportedAd? {
         let (context, ad, loaded) = self.state.withLock { ($0.context, $0.ad, $0.loaded) }
         guard let context, let ad, let loaded else { return nil }
-        return loaded.updated(from: context.printer, Verdict.list(context.printer.records(of: ad.id), offer: ad.offer))
+        let verdicts = Verdict.list(
+            context.printer.records(of: ad.id),
+            offer: ad.offer,
+            activities: context.printer.activities(of: ad.id)
+        )
+        return loaded.updated(from: context.printer, verdicts)
     }
 
     // MARK: Publishing

@@ -1,0 +1,406 @@
+import AdCore
+
+/// What an interactive creative has done to its ad.
+struct InteractionState: Hashable, Sendable {
+    /// Until when the ad lasts.
+    enum Length: Hashable, Sendable {
+        /// As long as its video.
+        case video
+        /// Until this position, which may be beyond the video's end.
+        case until(Duration)
+        /// Until the creative stops it.
+        case open
+    }
+
+    /// Whether the ad need not wait for it any more.
+    var isSettled = false
+    /// Whether the video is ready, and waits for the creative.
+    var isVideoReady = false
+    var length = Length.video
+    /// Whether the video has ended, and the ad goes on.
+    var isExtended = false
+    /// How long it has paused the video, in sum and since when.
+    var paused = Duration.zero
+    var pausedSince: Duration?
+    /// The number of gestures that were used up by clicks without a URL.
+    var usedGestures = 0
+    /// Its place, if it has moved.
+    var box: PartBox?
+}
+
+/// The alarms about an interactive creative, each with its spot.
+package enum InteractiveAlarm: Hashable, Sendable {
+    case session(Int), initialization(Int), farewell(Int)
+    /// The ad is longer than its video, and is over now.
+    case extended(Int)
+    /// The creative has paused the video for too long.
+    case paused(Int)
+}
+
+// The interactive creative of a spot: a page in a sandboxed frame over the video (SIMID 1.2).
+
+extension VideoMachine {
+    // MARK: Start and end
+
+    /// Loads the current spot's interactive creative, hidden.
+    mutating func startInteractive(at now: Duration) -> [StageOutput] {
+        self.simid = nil
+        self.interaction = InteractionState()
+        let spot = self.player.current
+        guard let interactive = spot.interactive, interactive.api == .simid else { return [] }
+        let rules = spot.rules
+        var setup = SIMIDSetup(
+            parameters: interactive.parameters,
+            clickThrough: rules.clickThrough?.text,
+            mayChangeDuration: interactive.changesDuration
+        )
+        if case .overlay(let minimum) = rules.form { (setup.isNonlinear, setup.nonlinearDuration) = (true, minimum) }
+        if self.player.options.isSkippable { setup.skipOffset = rules.skipOffset?.time(in: rules.duration) }
+        let session = SIMIDSession(setup)
+        self.simid = session
+        let report = StageOutput.report(.video(.interactiveLoading, spot: self.player.spot))
+        let start = [report] + self.run("yabbiListen()") + self.act(session.start(), at: now)
+        // The frame of an overlay is opened by the player.
+        guard !self.player.isOverlay else { return start }
+        return start + self.openPart(VideoPart(.page(interactive.url)), nil, as: .interactive, at: now)
+    }
+
+    /// The number of the creative's frame.
+    private var interactiveFrame: Int? {
+        self.parts.number(as: self.player.isOverlay ? .overlay : .interactive, in: self.player.spot)
+    }
+
+    /// Ends the conversation; the frame stays for as long as its last requests may take.
+    mutating func endInteractive(_ end: SIMIDSession.End, at now: Duration) -> [StageOutput] {
+        guard self.simid != nil else { return [] }
+        let actions = self.simid?.end(end) ?? []
+        let frames = self.parts.all.filter { $0.role == .interactive }.map(\.number)
+        return self.act(actions, at: now)
+            + frames.map { .setAlarm(.player(.partOver($0)), after: SIMIDSession.farewell) }
+    }
+
+    /// The creative's frame failed; it is closed already.
+    mutating func interactiveIsLost(_ reason: String, at now: Duration) -> [StageOutput] {
+        let actions = self.simid?.lost(reason) ?? []
+        return self.act(actions, at: now)
+    }
+
+    /// The frame of an interactive overlay is loaded; it is shown when the creative is ready.
+    mutating func interactiveOverlayIsLoaded(at now: Duration) -> [StageOutput] {
+        self.interaction.isSettled ? self.execute(self.player.overlayIsComplete(at: now), at: now) : []
+    }
+
+    /// Whether the ad waits for the creative before it can be shown.
+    mutating func isReadyHeld() -> Bool {
+        guard self.simid?.isOver == false, !self.interaction.isSettled else { return false }
+        self.interaction.isVideoReady = true
+        return true
+    }
+
+    // MARK: Messages
+
+    /// Handles a message of a frame.
+    mutating func handleInteractive(_ message: AdJSON, at now: Duration) -> [StageOutput] {
+        guard let number = message["n"]?.number.flatMap(Int.init(exactly:)), number == self.interactiveFrame else {
+            return []
+        }
+        let context = self.interactiveContext
+        let actions: [SIMIDSession.Action]?
+        if let text = message["m"]?.string {
+            actions = self.simid?.handle(text, context, at: now)
+        } else {
+            actions = self.simid?.overload()
+        }
+        return self.act(actions ?? [], at: now)
+    }
+
+    private var interactiveContext: SIMIDContext {
+        let skipAt = self.player.current.rules.skipOffset?.time(in: self.player.length)
+        let gestures = self.interactiveFrame.flatMap { self.parts[$0]?.policy.gestures } ?? 0
+        return SIMIDContext(
+            area: self.plan.size.rendered,
+            position: self.player.position,
+            duration: self.player.length ?? self.player.current.rules.duration,
+            isMuted: self.player.isMuted,
+            volume: self.player.volume,
+            isPaused: !self.player.isPlaying,
+            hasEnded: self.interaction.isExtended,
+            isFullscreen: self.fillsScreen,
+            source: self.player.download?.file.url.text,
+            isSkippable: self.player.options.isSkippable && skipAt.map { self.player.position >= $0 } == true,
+            hasGesture: gestures > 0
+        )
+    }
+
+    /// Tells the creative of an event of the video.
+    mutating func tellInteractive(media event: String, _ arguments: AdJSON = [:], at now: Duration) -> [StageOutput] {
+        let actions = self.simid?.media(event, arguments) ?? []
+        return self.act(actions, at: now)
+    }
+
+    /// Tells the creative of what the host page has said of the video.
+    mutating func tellInteractive(of message: PlayerMessage, at now: Duration) -> [StageOutput] {
+        switch message.event {
+        case .canPlay:
+            guard let length = message.length else { return [] }
+            return self.tellInteractive(media: "durationchange", ["duration": .double(length.inSeconds)], at: now)
+        case .playing:
+            return self.tellInteractive(media: "play", at: now) + self.tellInteractive(media: "playing", at: now)
+        case .moved:
+            let time = AdJSON.double((message.position ?? .zero).inSeconds)
+            return self.tellInteractive(media: "timeupdate", ["currentTime": time], at: now)
+        case .paused: return self.tellInteractive(media: "pause", at: now)
+        case .failed(let code, let text):
+            return self.tellInteractive(media: "error", ["error": .int(code), "message": .string(text)], at: now)
+        case .ended, .refused, .waiting, .stalled: return []
+        }
+    }
+
+    /// Tells the creative what the runtime has tracked, and what happens around the ad.
+    mutating func tellInteractive(_ notice: StageNotice, at now: Duration) -> [StageOutput] {
+        let actions: [SIMIDSession.Action]
+        switch notice {
+        case .host(.background(let isThere)):
+            actions = self.simid?.player(isThere ? "appBackgrounded" : "appForegrounded") ?? []
+        case .tracked(let event) where event.event == "skip" && event.spot == self.player.spot:
+            actions = self.simid?.end(.skipped) ?? []
+        case .host, .tracked: actions = []
+        }
+        return self.act(actions, at: now)
+    }
+
+    /// Tells the creative of a new size.
+    mutating func interactiveResized(at now: Duration) -> [StageOutput] {
+        self.interaction.box = nil
+        let dimensions = self.interactiveContext.dimensions
+        let sizes: AdJSON = [
+            "videoDimensions": dimensions, "mediaDimensions": dimensions, "creativeDimensions": dimensions,
+            "fullscreen": .bool(self.fillsScreen),
+        ]
+        let actions = self.simid?.player("resize", sizes) ?? []
+        return self.act(actions, at: now)
+    }
+
+    /// Reports an event of the video, with what it means for the interactive creative.
+    mutating func report(_ event: VideoEvent, at now: Duration) -> [StageOutput] {
+        let report = [StageOutput.report(.video(event, spot: self.player.spot))]
+        guard self.simid?.isOver == false else { return report }
+        switch event {
+        case .started:
+            let actions = self.simid?.videoStarted() ?? []
+            return report + self.act(actions, at: now)
+        case .muted(let isMuted):
+            let state: AdJSON = ["volume": .double(self.player.volume), "muted": .bool(isMuted)]
+            return report + self.tellInteractive(media: "volumechange", state, at: now)
+        case .progressed(let position):
+            guard case .until(let end) = self.interaction.length, position >= end,
+                self.player.length.map({ end < $0 }) == true
+            else { return report }
+            return report + self.execute(self.player.stop(.stopped), at: now)
+                + self.endInteractive(.stopped(2), at: now)
+        case .completed: return self.videoEnded(report, at: now)
+        case .failed(_, let text): return report + self.endInteractive(.failed(1206, text), at: now)
+        default: return report
+        }
+    }
+
+    // MARK: The ad's length
+
+    /// The video has ended: the ad does, too, unless the creative has extended it (SIMID 1.2 §6.10).
+    private mutating func videoEnded(_ report: [StageOutput], at now: Duration) -> [StageOutput] {
+        let ended = self.tellInteractive(media: "ended", at: now)
+        let rest: Duration
+        switch self.interaction.length {
+        case .video: rest = .zero
+        case .until(let end): rest = (end - (self.player.length ?? end)) / self.player.options.rate
+        case .open: rest = SIMIDSession.maxExtension / self.player.options.rate
+        }
+        guard rest > .zero else { return ended + report + self.endInteractive(.stopped(2), at: now) }
+        self.interaction.isExtended = true
+        return ended + [.setAlarm(.interactive(.extended(self.player.spot)), after: rest)]
+    }
+
+    /// The ad is over, some time after its video.
+    private mutating func endExtension(_ code: Int, at now: Duration) -> [StageOutput] {
+        guard self.interaction.isExtended else { return [] }
+        self.interaction.isExtended = false
+        return [.report(.video(.completed, spot: self.player.spot))] + self.endInteractive(.stopped(code), at: now)
+    }
+
+    /// Handles an alarm about the creative of the current spot.
+    mutating func interactiveAlarm(_ alarm: InteractiveAlarm, at now: Duration) -> [StageOutput] {
+        let actions: [SIMIDSession.Action]
+        switch alarm {
+        case .session(self.player.spot): actions = self.simid?.handle(.session) ?? []
+        case .initialization(self.player.spot): actions = self.simid?.handle(.initialization) ?? []
+        case .farewell(self.player.spot): actions = self.simid?.handle(.farewell) ?? []
+        case .extended(self.player.spot):
+            return self.endExtension(self.interaction.length == .open ? 3 : 2, at: now)
+        case .paused(self.player.spot): return self.resumeForCreative(at: now)
+        case .session, .initialization, .farewell, .extended, .paused: return []
+        }
+        return self.act(actions, at: now)
+    }
+
+    /// Pauses the video for the creative, for a limited time in sum.
+    private mutating func pauseForCreative(at now: Duration) -> [StageOutput] {
+        let rest = SIMIDSession.maxExtension - self.interaction.paused
+        guard rest > .zero, self.interaction.pausedSince == nil else { return [] }
+        self.interaction.pausedSince = now
+        return self.execute(self.player.setPausedByCreative(true, at: now), at: now)
+            + [.setAlarm(.interactive(.paused(self.player.spot)), after: rest)]
+    }
+
+    private mutating func resumeForCreative(at now: Duration) -> [StageOutput] {
+        guard let since = self.interaction.pausedSince else { return [] }
+        self.interaction.pausedSince = nil
+        self.interaction.paused += now - since
+        return self.execute(self.player.setPausedByCreative(false, at: now), at: now)
+    }
+
+    // MARK: Actions
+
+    mutating func act(_ actions: [SIMIDSession.Action], at now: Duration) -> [StageOutput] {
+        actions.flatMap { self.execute($0, at: now) }
+    }
+
+    private mutating func execute(_ action: SIMIDSession.Action, at now: Duration) -> [StageOutput] {
+        switch action {
+        case .post(let message):
+            let listed = StageOutput.observe(.bridge(SIMIDSession.listed(message)))
+            return [listed] + (self.interactiveFrame.map { self.run("yabbiPost(\($0), \(message.text))") } ?? [])
+        case .observe(let message): return [.observe(.bridge(message))]
+        case .settled: return self.interactiveIsSettled(at: now)
+        case .show: return self.showInteractive()
+        case .hide: return self.interactiveFrame.map { self.run("yabbiPartHide(\($0))") } ?? []
+        case .remove(let code, let text): return self.removeInteractive(code, text, at: now)
+        case .fail(let code, let text):
+            return self.execute(self.player.stop(.failed(vastCode: code, text)), at: now)
+        case .pause: return self.pauseForCreative(at: now)
+        case .play: return self.resumeForCreative(at: now)
+        case .skip: return [.report(.skipRequested)]
+        case .stop:
+            guard !self.interaction.isExtended else {
+                self.interaction.isExtended = false
+                return [.report(.video(.completed, spot: self.player.spot))]
+            }
+            return self.execute(self.player.stop(.stopped), at: now)
+        case .setVolume(let volume, let isMuted):
+            return self.execute(self.player.setVolume(volume, isMuted: isMuted), at: now)
+        case .click(let url): return self.openForCreative(url ?? self.player.current.rules.clickThrough?.text, at: now)
+        case .navigate(let url): return self.openForCreative(url, at: now)
+        case .track(let urls): return self.track(urls)
+        case .resize(let media, let creative): return self.resizeForCreative(media, creative)
+        case .expand: return self.setExpanded(true)
+        case .collapse: return self.setExpanded(false)
+        case .extend(let end):
+            self.interaction.length = end.map { .until($0) } ?? .open
+            return []
+        case .setAlarm(let wait, let delay):
+            let spot = self.player.spot
+            let alarm: InteractiveAlarm =
+                switch wait {
+                case .session: .session(spot)
+                case .initialization: .initialization(spot)
+                case .farewell: .farewell(spot)
+                }
+            return [.setAlarm(.interactive(alarm), after: delay)]
+        }
+    }
+
+    private mutating func interactiveIsSettled(at now: Duration) -> [StageOutput] {
+        self.interaction.isSettled = true
+        guard self.player.isOverlay else { return self.interaction.isVideoReady ? [.report(.ready)] : [] }
+        guard self.simid?.phase == .ready else {
+            // A nonlinear ad is nothing without its creative (SIMID 1.2 §6.7).
+            return self.execute(self.player.overlayFailed(1223, "the interactive creative does not answer"), at: now)
+        }
+        return self.execute(self.player.overlayIsComplete(at: now), at: now)
+    }
+
+    private mutating func showInteractive() -> [StageOutput] {
+        guard let number = self.interactiveFrame else { return [] }
+        if self.parts[number]?.phase != .shown { self.parts[number]?.phase = .complete }
+        return self.showPart(number) + [
+            .report(.video(.interacted(.interactiveStart), spot: self.player.spot))
+        ]
+    }
+
+    private mutating func removeInteractive(_ code: Int?, _ text: String, at now: Duration) -> [StageOutput] {
+        if self.player.isOverlay, let code { return self.execute(self.player.overlayFailed(code, text), at: now) }
+        let removal =
+            (self.interactiveFrame.map { self.closePart($0) } ?? []) + self.resumeForCreative(at: now)
+            + self.run("yabbiVideoBox(null)")
+        guard let code else { return removal }
+        return removal + [.report(.video(.partFailed(nil, vastCode: code, text), spot: self.player.spot))]
+            + self.endExtension(2, at: now)
+    }
+
+    /// Opens a link for the creative, if the user has pressed it; each press opens one.
+    private mutating func openForCreative(_ url: String?, at now: Duration) -> [StageOutput] {
+        guard let number = self.interactiveFrame, let frame = self.parts[number] else { return [] }
+        if let url {
+            return self.decide(NavigationAttempt(trigger: .window, url: url), in: number, frame.target, at: now)
+        }
+        guard frame.policy.gestures > self.interaction.usedGestures else {
+            return [.report(.blocked(BlockedAttempt(.click, "the interactive creative, without a user's press")))]
+        }
+        self.interaction.usedGestures = frame.policy.gestures
+        return [.report(.click(nil, byUser: true))]
+    }
+
+    /// Calls the creative's own trackers from its frame, under the same rules as its other requests (SIMID 1.2
+    /// §4.4.7).
+    private func track(_ urls: [String]) -> [StageOutput] {
+        guard let target = self.interactiveFrame.flatMap({ self.parts[$0]?.target }) else { return [] }
+        let time = AdJSON.string(self.player.position.clock).text()
+        let list = AdJSON.array(urls.map { .string($0) }).text()
+        let script = """
+            for (const url of \(list)) {
+              const macros = { ADPLAYHEAD: \(time), MEDIAPLAYHEAD: \(time), TIMESTAMP: new Date().toISOString(),
+                CACHEBUSTING: String(Math.floor(1e7 + Math.random() * 9e7)) };
+              new Image().src = url.replace(/\\[([A-Z]+)\\]/g, (all, name) => (name in macros ? encodeURIComponent(macros[name]) : all));
+            }
+            """
+        return [.send(.evaluate(EngineEvaluation(script, isSilent: true), in: target))]
+    }
+
+    // MARK: Size
+
+    /// The creative's place on the screen.
+    var interactiveBox: PartBox? {
+        self.interaction.box
+            ?? PartLayout(geometry: self.plan.geometry).box(
+                VideoPart(.html(HTMLCreative(markup: "", document: ""))),
+                as: .interactive
+            )
+    }
+
+    private mutating func resizeForCreative(_ media: MRAIDRect, _ creative: MRAIDRect) -> [StageOutput] {
+        guard let number = self.interactiveFrame, let whole = self.interactiveBox else { return [] }
+        let box = PartBox(
+            left: whole.left + creative.x,
+            top: whole.top + creative.y,
+            size: creative.size,
+            scale: 1
+        )
+        self.interaction.box = box
+        let video: AdJSON = [
+            "left": .double(media.x), "top": .double(media.y), "width": .double(media.width),
+            "height": .double(media.height),
+        ]
+        return self.run("yabbiPartBox(\(number), \(box.json.text()))") + self.run("yabbiVideoBox(\(video.text()))")
+    }
+
+    /// Expands a nonlinear ad over the whole video, or collapses it again.
+    private mutating func setExpanded(_ isExpanded: Bool) -> [StageOutput] {
+        guard let number = self.interactiveFrame, let frame = self.parts[number] else { return [] }
+        let layout = PartLayout(geometry: self.plan.geometry)
+        guard let box = isExpanded ? layout.box(frame.part, as: .interactive) : layout.box(frame.part, as: .overlay)
+        else { return [] }
+        let interaction: VideoInteraction = isExpanded ? .expand : .collapse
+        return self.run("yabbiPartBox(\(number), \(box.json.text()))") + [
+            .report(.video(.interacted(interaction), spot: self.player.spot))
+        ]
+    }
+}
