@@ -22,10 +22,13 @@ extension SpotBuilder {
         try self.check(linear, line: creative.line)
         self.add(universalIDs: creative)
         let choice = MediaChoice(of: linear, by: self.policy, values: self.now)
-        self.report(choice, in: linear)
-        let interactive = self.interactive(linear, line: creative.line)
+        let program = self.program(linear)
+        self.report(choice, in: linear, isProgram: program != nil)
+        let interactive = program ?? self.interactive(linear, line: creative.line)
         let content: VideoSpot.Content
-        if let first = choice.files.first {
+        if program != nil {
+            content = .overlay(SpotBuilder.programPart)
+        } else if let first = choice.files.first {
             content = .media(choice.files)
             self.values[.assetURI] = .text(first.url.text)
         } else if let interactive {
@@ -83,6 +86,20 @@ extension SpotBuilder {
         }
     }
 
+    /// The first VPAID program, if the policy allows it.
+    private func program(_ linear: VASTLinear) -> InteractiveCreative? {
+        guard self.policy.runsVPAID else { return nil }
+        return linear.mediaFiles.lazy.filter(\.isVPAID).compactMap { file -> InteractiveCreative? in
+            guard !(file.type ?? "").asciiLowercased.contains("flash"), let url = try? self.now.finished(file.url) else {
+                return nil
+            }
+            return InteractiveCreative(.vpaid, url, parameters: linear.parameters, changesDuration: true)
+        }.first
+    }
+
+    /// What is shown of an ad that a program plays: its own frame.
+    static let programPart = VideoPart(.html(HTMLCreative(markup: "", document: "")))
+
     /// The interactive part: the ad's own, or else the nearest wrapper's (VAST 4.3 §3.9.3).
     private mutating func interactive(_ linear: VASTLinear, line: Int) -> InteractiveCreative? {
         let outer = self.ad.wrappers.reversed().flatMap(\.creatives).compactMap(\.linear)
@@ -125,8 +142,9 @@ extension SpotBuilder {
     }
 
     /// Records the refused files and the ignored attributes, up to a limit.
-    private mutating func report(_ choice: MediaChoice, in linear: VASTLinear) {
-        for refused in choice.refused.prefix(MediaChoice.maxFiles) {
+    private mutating func report(_ choice: MediaChoice, in linear: VASTLinear, isProgram: Bool) {
+        let refused = choice.refused.filter { !(isProgram && $0.file.isVPAID) }
+        for refused in refused.prefix(MediaChoice.maxFiles) {
             let text = "a file is left out: \(refused.error.message)"
             self.recordIssue("media.\(refused.error.code)", refused.file.line, text)
         }

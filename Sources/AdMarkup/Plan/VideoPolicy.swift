@@ -30,6 +30,10 @@ public struct VideoPolicy: Hashable, Sendable {
     public var maximumPodDuration: Duration?
     /// Whether nonlinear ads are shown in place of a video.
     public var playsNonLinear = true
+    /// Whether VPAID programs are run, in place of a video file.
+    ///
+    /// VPAID is deprecated, and a program sees what its own frame sees; without it such an ad fails with 901.
+    public var runsVPAID = false
     /// Blocked ad categories, besides those that wrappers block (VAST 4.3 §3.19.2).
     public var blockedCategories: [String] = []
     /// Whether an ad must have a `<Category>` (error 204).

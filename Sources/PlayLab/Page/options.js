@@ -7,6 +7,7 @@ import { Pairs } from "./pairs.js";
 const simple = [...document.querySelectorAll("[data-option]")];
 const consents = [...document.querySelectorAll("[data-consent]")];
 const beacons = byId("no-beacons");
+const vpaid = byId("vpaid");
 const deviceChoice = byId("device");
 const width = byId("width");
 const height = byId("height");
@@ -52,7 +53,7 @@ export function setOptions(options, listener) {
   ]);
   fill("network", (options.networks ?? []).map((network) => [network.name, network.title]));
   fill("format", (options.formats ?? []).map((format) => [format, format]));
-  for (const element of [...simple, ...consents, beacons, width, height]) element.addEventListener("input", changed);
+  for (const element of [...simple, ...consents, beacons, vpaid, width, height]) element.addEventListener("input", changed);
 }
 
 /** What is wrong with the options, with its field; null if nothing is. */
@@ -91,6 +92,7 @@ export function runOptions() {
     const list = pairs[name].get().map(line);
     if (list.length > 0) result[name] = list;
   }
+  if (vpaid.checked) result.vpaid = true;
   if (beacons.value) result["no-beacons"] = beacons.value === "true" ? true : beacons.value;
   return result;
 }
@@ -105,7 +107,7 @@ export function optionsToStore() {
     consent: Object.fromEntries(consents.map(
       (element) => [element.dataset.consent, element.type === "checkbox" ? element.checked : element.value],
     )),
-    width: width.value, height: height.value, beacons: beacons.value,
+    width: width.value, height: height.value, beacons: beacons.value, vpaid: vpaid.checked,
     macro: pairs.macro.get(),
     open: [...document.querySelectorAll(".group[open]")].map((group) => group.dataset.group),
   };
@@ -120,6 +122,7 @@ export function restoreOptions(stored) {
   setValue(width, stored.width);
   setValue(height, stored.height);
   setValue(beacons, stored.beacons);
+  vpaid.checked = stored.vpaid === true;
   for (const [name, rows] of Object.entries(pairs)) rows.set(Array.isArray(stored[name]) ? stored[name] : []);
   for (const group of document.querySelectorAll(".group")) {
     group.open = (stored.open ?? []).includes(group.dataset.group);
@@ -157,6 +160,7 @@ function summarize() {
     network: [
       options.network,
       options.speed && `speed ${options.speed}`,
+      options.vpaid && "VPAID",
       options.locale,
       options.timezone,
       options["allow-host"] && plural(options["allow-host"].length, "server"),

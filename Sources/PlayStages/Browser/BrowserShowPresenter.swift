@@ -4,6 +4,7 @@ package import ChromiumStage
 import PlayConsole
 package import PlayReport
 import PlayText
+import SystemSupport
 
 /// Presents ads in a browser, with a scripted user.
 package final class BrowserShowPresenter: Presenter {
@@ -16,6 +17,8 @@ package final class BrowserShowPresenter: Presenter {
     private let recorder: ReportRecorder?
     /// Follows the stage while it is open; nil if nothing does.
     private let observer: (any StageObserver)?
+    /// Set when the latest stage is closed; nil before there is one.
+    private let closed = Locked<OneShot<Void>?>(nil)
 
     package init(
         _ browser: ChromiumPresenter,
@@ -72,6 +75,8 @@ package final class BrowserShowPresenter: Presenter {
         // An observer takes its own pictures.
         if self.observer == nil { pictures?.startFilmStrip() }
         self.observer?.opened(stage, of: options.ad)
+        let closed = OneShot<Void>()
+        self.closed.withLock { $0 = closed }
         return WatchedStage(
             stage,
             user,
@@ -81,8 +86,20 @@ package final class BrowserShowPresenter: Presenter {
             pictures: pictures,
             speed: self.speed,
             picture: self.picture,
-            observer: self.observer.map { ($0, options.ad) }
+            observer: self.observer.map { ($0, options.ad) },
+            closed: closed
         )
+    }
+
+    /// Waits until the latest stage is closed: scripts of its ad may send their last requests after the end of the ad.
+    package func waitUntilClosed() async {
+        guard let closed = self.closed.withLock({ $0 }) else { return }
+        let limit = Task {
+            try? await Task.sleep(for: .seconds(2))
+            closed.set(())
+        }
+        await closed.value
+        limit.cancel()
     }
 }
 

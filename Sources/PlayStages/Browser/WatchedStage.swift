@@ -30,6 +30,8 @@ final class WatchedStage: Stage, UserInput {
     private let picture: PictureFile?
     /// Follows the stage while it is open, with the ad.
     private let observer: (observer: any StageObserver, ad: AdID)?
+    /// Set when it is closed.
+    private let closed: OneShot<Void>
 
     init(
         _ stage: BrowserStage,
@@ -40,8 +42,10 @@ final class WatchedStage: Stage, UserInput {
         pictures: PictureRecorder?,
         speed: Double,
         picture: PictureFile?,
-        observer: (observer: any StageObserver, ad: AdID)? = nil
+        observer: (observer: any StageObserver, ad: AdID)? = nil,
+        closed: OneShot<Void>
     ) {
+        self.closed = closed
         self.observer = observer
         self.stage = stage
         self.user = user
@@ -91,6 +95,7 @@ final class WatchedStage: Stage, UserInput {
         if let observer { await observer.observer.closing(self.stage, of: observer.ad) }
         await self.stage.close(reason)
         self.services.watcher?.end()
+        self.closed.set(())
     }
 
     // MARK: UserInput

@@ -204,6 +204,8 @@ package enum EngineChannel: String, Hashable, Sendable, CaseIterable {
     case mraid = "__yabbi_mraid"
     /// `omid.js`.
     case omid = "__yabbi_omid"
+    /// `vpaid.js`.
+    case vpaid = "__yabbi_vpaid"
     /// `bridge.js`, for the messages of a provider's page to the app.
     case bridge = "__yabbi_bridge"
 
@@ -211,7 +213,7 @@ package enum EngineChannel: String, Hashable, Sendable, CaseIterable {
     package var isHost: Bool {
         switch self {
         case .host, .gesture: true
-        case .creative, .mraid, .omid, .bridge: false
+        case .creative, .mraid, .omid, .vpaid, .bridge: false
         }
     }
 }

@@ -32,12 +32,16 @@ extension CreativeMachine {
         return self.omid.update(self.geometry, at: now)
     }
 
+    package var farewell: Duration { self.isMeasuring ? OMIDSession.farewell : .zero }
+
     var loadedEvent: OMIDEvent { OMIDEvent("loaded", self.omid.subject.types) }
 
     mutating func handleLate(_ event: EngineEvent, at now: Duration) -> [StageOutput]? {
-        guard case .requestHeld(let request) = event.kind, self.isMeasuring, request.kind != .document,
-            self.frames.targets.contains(request.target)
-        else { return nil }
-        return self.applyRules(to: request)
+        guard self.isMeasuring, event.target.map({ self.frames.targets.contains($0) }) == true else { return nil }
+        switch event.kind {
+        case .requestHeld(let request) where request.kind != .document: return self.applyRules(to: request)
+        case .network: return self.policy.handle(event, fallback: self.creative, at: now)
+        default: return nil
+        }
     }
 }

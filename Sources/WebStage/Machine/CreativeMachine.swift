@@ -23,7 +23,6 @@ package struct CreativeMachine: CommonStageMachine {
     var geometry: OMIDGeometry
     /// Whether the host page reports the ad's geometry.
     var isMeasuring = false
-    package private(set) var farewell = Duration.zero
     /// The ad's position as the host page measured it, in the screen's points.
     var lastPlace: MRAIDRect?
     /// The last reported place on the screen.
@@ -76,7 +75,6 @@ package struct CreativeMachine: CommonStageMachine {
     mutating func prepareToClose(at now: Duration) -> [StageOutput] { self.finish(with: [.readyToClose], at: now) }
 
     mutating func close(at now: Duration) -> [StageOutput] {
-        self.farewell = self.isMeasuring ? OMIDSession.farewell : .zero
         let hiding = self.isMeasuring ? self.run("yabbiHide()") : []
         return self.settleTaps() + self.omid.finish(at: now) + hiding
     }
@@ -120,7 +118,7 @@ package struct CreativeMachine: CommonStageMachine {
             return self.policy.taps.decide(number, creative: self.mraid.expandedPage?.target ?? self.creative)
         case .finalBlankCheck: return self.blank.isClosing ? self.decideBlankCheck() : []
         case .geometry: return self.omid.geometryIsDue(at: now)
-        case .loadTimeout, .monitor, .player, .partTap, .interactive: return []
+        case .loadTimeout, .monitor, .player, .partTap, .interactive, .program: return []
         }
     }
 
@@ -278,7 +276,7 @@ package struct CreativeMachine: CommonStageMachine {
             case "absent": return PagePolicy.reportRemovedInterface(url)
             default: return []
             }
-        case .host, .mraid, .omid, .bridge: return []
+        case .host, .mraid, .omid, .vpaid, .bridge: return []
         }
     }
 

@@ -34,7 +34,7 @@ package protocol StageMachine: Sendable {
     var placeOfCollapseButton: EngineCommand? { get }
     /// The world in which the scripted user waits for animation frames.
     var drawingWorld: EngineWorld { get }
-    /// How long the page stays after the ad was closed, hidden, so that scripts can send what they have measured.
+    /// How long the page will stay when the ad is closed, hidden, so that scripts can send what they have measured.
     var farewell: Duration { get }
     /// Starts the presentation.
     mutating func start() -> [StageOutput]
@@ -217,4 +217,6 @@ package enum StageAlarm: Hashable, Sendable {
     case geometry
     /// An alarm about an interactive creative.
     case interactive(InteractiveAlarm)
+    /// An alarm about a program.
+    case program(ProgramWait)
 }

@@ -82,6 +82,7 @@ enum Scripts {
     static let images = String(decoding: PackageResources.images_js, as: UTF8.self)
     static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
     static let omid = String(decoding: PackageResources.omid_js, as: UTF8.self)
+    static let vpaid = String(decoding: PackageResources.vpaid_js, as: UTF8.self)
     static let measure = String(decoding: PackageResources.measure_js, as: UTF8.self)
     /// The host page of a video, and its script.
     static let playerPage = String(decoding: PackageResources.player_html, as: UTF8.self)

@@ -88,8 +88,17 @@
     const [major, minor, patch] = `${version}.0.0`.split(/[.-]/).map(Number);
     return major < 1 || (major === 1 && minor === 0 && patch < 3);
   };
+  // Only this window and the frames in it are answered: other vendors' scripts can post here, too.
+  const isInside = (source) => {
+    for (let depth = 0; source && depth < 20; depth++) {
+      if (source === window) return true;
+      if (source === source.parent) return false;
+      source = source.parent;
+    }
+    return false;
+  };
   const onMessage = ({ data, source }) => {
-    if (!source) return;
+    if (!isInside(source)) return;
     let message = data;
     try {
       if (typeof data === "string") message = data.length < 65536 && data.includes("omid_message_guid") ? parse(data) : null;

@@ -103,16 +103,19 @@
     frame.style.height = `${box.height}px`;
     frame.style.transform = box.scale === 1 ? "" : `scale(${box.scale})`;
   };
-  // `role` is `front` for a part that covers the video, which the scripted user clicks instead, and `script` for one that
-  // is never shown.
+  // `role` is `front` for a part that covers the video, which the scripted user clicks instead, `program` for one that also
+  // plays it, and `script` for one that is never shown.
   globalThis.yabbiPart = (which, address, box, title, role) => {
     const frame = document.createElement("iframe");
     frame.title = title;
     frame.scrolling = "no";
     frame.referrerPolicy = "no-referrer";
-    frame.setAttribute("sandbox", role === "script" ? "allow-scripts" : document.body.dataset.sandbox);
+    // A program and its video share an origin, which is theirs alone.
+    const flags = role === "script" ? "allow-scripts" : document.body.dataset.sandbox;
+    frame.setAttribute("sandbox", role === "program" ? `${flags} allow-same-origin` : flags);
     frame.dataset.role = role;
     if (role === "script") frame.setAttribute("aria-hidden", "true");
+    if (role === "program") frame.allow = "autoplay";
     setRect(frame, box);
     frame.src = address;
     parts.set(which, frame);
@@ -126,7 +129,7 @@
     const frame = parts.get(which);
     if (!frame) return;
     frame.style.visibility = "inherit";
-    if (frame.dataset.role === "front") frame.dataset.front = "";
+    if (["front", "program"].includes(frame.dataset.role)) frame.dataset.front = "";
   };
   globalThis.yabbiPartHide = (which) => {
     const frame = parts.get(which);

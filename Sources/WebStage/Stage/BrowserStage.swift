@@ -128,8 +128,10 @@ package final class BrowserStage: Stage {
     package func notify(_ notice: StageNotice) async { self.post(.notice(notice)) }
 
     package func close(_ reason: CloseReason) async {
+        // Before: the machine may handle the close later, on another thread.
+        let farewell = self.machine.farewell
         self.post(.close)
-        await self.wait(for: self.machine.farewell)
+        await self.wait(for: farewell)
         await self.end()
     }
 

@@ -38,7 +38,12 @@ struct PartFrame: Hashable, Sendable {
     /// VAST has none for icons: 900 is the undefined error.
     var errorCodes: (notLoaded: Int, noRoom: Int) {
         switch self.id {
-        case nil: self.role == .interactive ? (1101, 1102) : (502, 501)
+        case nil:
+            switch self.role {
+            case .interactive: (1101, 1102)
+            case .program: (901, 901)
+            case .icon, .overlay, .endCard, .companion, .verification: (502, 501)
+            }
         case .companion: (603, 601)
         case .icon, .verification: (900, 900)
         }

@@ -28,6 +28,8 @@ struct PartLayout: Hashable, Sendable {
         case verification
         /// An interactive creative over the video.
         case interactive
+        /// A program that plays the ad itself.
+        case program
     }
 
     /// The minimum height for companions below the video.
@@ -74,7 +76,7 @@ struct PartLayout: Hashable, Sendable {
         case .endCard:
             let screen = self.geometry.screen
             return self.fitted(part, within: (0, 0, screen), share: 0.5)
-        case .interactive: return PartBox(left: video.left, top: video.top, size: video.size, scale: 1)
+        case .interactive, .program: return PartBox(left: video.left, top: video.top, size: video.size, scale: 1)
         case .verification: return PartBox(left: 0, top: 0, size: Size(width: 1, height: 1), scale: 1)
         case .companion:
             let top = video.top + video.size.height
@@ -120,6 +122,7 @@ extension PartLayout.Role {
         switch self {
         case .icon, .companion: "part"
         case .overlay, .endCard, .interactive: "front"
+        case .program: "program"
         case .verification: "script"
         }
     }

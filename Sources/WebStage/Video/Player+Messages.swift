@@ -99,6 +99,7 @@ extension Player {
         if self.isOverlay {
             guard !self.isPlaying else { return [] }
             self.isPlaying = true
+            if self.isProgram { return [.program(isPlaying: true)] }
             steps = [.showOverlay, .report(self.hasStarted ? .resumed : .started(duration: self.length))]
             self.hasStarted = true
         } else {
@@ -109,6 +110,11 @@ extension Player {
 
     mutating func halt(at now: Duration) -> [Step] {
         guard self.isOverlay else { return self.load == .ready ? [.page(.pause)] : [] }
+        if self.isProgram {
+            guard self.isPlaying else { return [] }
+            self.isPlaying = false
+            return [.program(isPlaying: false)]
+        }
         let steps = self.tick(at: now)
         guard self.isPlaying else { return steps }
         self.isPlaying = false

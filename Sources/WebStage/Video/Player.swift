@@ -21,6 +21,8 @@ struct Player: Hashable, Sendable {
         case openOverlay(VideoPart)
         /// Show the loaded overlay.
         case showOverlay
+        /// Start or resume the spot's program, or pause it.
+        case program(isPlaying: Bool)
         case setAlarm(PlayerAlarm, after: Duration)
     }
 
@@ -97,12 +99,15 @@ struct Player: Hashable, Sendable {
     var plannedCount: Int { self.creative.spots.count - self.creative.fallbackCount }
     var isOverlay: Bool { if case .overlay = self.current.content { true } else { false } }
 
+    /// Whether the spot is a program that plays itself.
+    var isProgram: Bool { self.current.interactive?.api == .vpaid }
+
     /// Whether nothing plays and nothing is about to play by itself; an overlay without a duration counts as idle.
     var isIdle: Bool {
         switch self.load {
         case .none: true
         case .fetching, .opening: false
-        case .ready: !self.isPlayCommanded || self.isPausedByUser || self.isPausedByCreative || (self.isOverlay && self.length == nil)
+        case .ready: !self.isPlayCommanded || self.isPausedByUser || self.isPausedByCreative || (self.isOverlay && self.length == nil && !self.isProgram)
         }
     }
 
@@ -268,6 +273,16 @@ struct Player: Hashable, Sendable {
         (self.volume, self.isMuted) = (volume, isMuted)
         return [.page(.volume(volume, isMuted: isMuted))] + (hasChanged ? [.report(.muted(isMuted))] : [])
             + self.updateLabels()
+    }
+
+    /// Takes over what a program has reported.
+    mutating func follow(_ event: VideoEvent) {
+        switch event {
+        case .started: self.hasStarted = true
+        case .progressed(let position): self.position = position
+        case .muted(let isMuted): self.isMuted = isMuted
+        default: break
+        }
     }
 
     /// Ends the spot before its end, for an interactive creative.

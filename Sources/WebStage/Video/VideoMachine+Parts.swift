@@ -65,7 +65,7 @@ extension VideoMachine {
         guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
         self.parts[number]?.phase = .complete
         // An interactive creative is shown when it says that it is ready.
-        if frame.role == .interactive { return [] }
+        if frame.role == .interactive || frame.role == .program { return [] }
         if frame.role == .overlay, self.simid != nil { return self.interactiveOverlayIsLoaded(at: now) }
         // An overlay is shown by `play`, like a video.
         return frame.id == nil ? self.execute(self.player.overlayIsComplete(at: now), at: now) : self.showPart(number)
@@ -96,6 +96,7 @@ extension VideoMachine {
 
     private mutating func report(_ frame: PartFrame, _ code: Int, _ reason: String, at now: Duration) -> [StageOutput] {
         if frame.role == .interactive { return self.interactiveIsLost(reason, at: now) }
+        if frame.role == .program { return self.programIsLost(reason, at: now) }
         guard let id = frame.id else {
             if self.simid != nil { _ = self.simid?.lost(reason) }
             return self.execute(self.player.overlayFailed(code, "the overlay can't be shown: \(reason)"), at: now)
@@ -108,7 +109,7 @@ extension VideoMachine {
     /// Handles the load timeout of a part: shows it as far as it is loaded.
     mutating func partIsLate(_ number: Int, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
-        if frame.role == .interactive, frame.hasDocument { return self.partIsComplete(number, at: now) }
+        if frame.role == .interactive || frame.role == .program, frame.hasDocument { return self.partIsComplete(number, at: now) }
         guard frame.hasDocument, !frame.isPicture, frame.role != .verification else {
             return self.partFailed(number, "it did not load within \(PartFrame.loadLimit)", at: now)
         }
@@ -145,7 +146,8 @@ extension VideoMachine {
         case .frame:
             guard self.parts.attach(new, in: parent, page: self.page) else { return self.parts.refusal }
             let frame = self.parts.number(ofFrame: new.id).flatMap { self.parts[$0] }
-            let measuring = frame.map { self.measuringSetup(of: $0, new.target) } ?? []
+            let measuring =
+                frame.map { self.measuringSetup(of: $0, new.target) + self.programSetup(of: $0, new.target) } ?? []
             return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + measuring)
                 + self.lifecycle.monitor.watch(new.target)
         case .worker: return new.startAsWorker
@@ -158,7 +160,8 @@ extension VideoMachine {
     mutating func decideDocument(_ request: EngineRequest, at now: Duration) -> [StageOutput]? {
         if let frame = self.parts.claim(request, page: self.page) {
             // The frame of a script may have been attached before its document was requested.
-            let measuring = frame.target.map { self.measuringSetup(of: frame, $0) } ?? []
+            let measuring =
+                frame.target.map { self.measuringSetup(of: frame, $0) + self.programSetup(of: frame, $0) } ?? []
             if let document = frame.document {
                 return measuring + [.send(request.response(document: document, []))]
             }
@@ -215,7 +218,7 @@ extension VideoMachine {
             if kind == "absent" { return PagePolicy.reportRemovedInterface(url) }
             guard kind == "open" else { return [] }
             return self.decide(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
-        case .host, .mraid, .omid, .bridge: return []
+        case .host, .mraid, .omid, .vpaid, .bridge: return []
         }
     }
 

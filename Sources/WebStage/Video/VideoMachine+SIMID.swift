@@ -44,10 +44,11 @@ extension VideoMachine {
 
     /// Loads the current spot's interactive creative, hidden.
     mutating func startInteractive(at now: Duration) -> [StageOutput] {
-        self.simid = nil
+        (self.simid, self.vpaid) = (nil, nil)
         self.interaction = InteractionState()
         let spot = self.player.current
-        guard let interactive = spot.interactive, interactive.api == .simid else { return [] }
+        guard let interactive = spot.interactive else { return [] }
+        if interactive.api == .vpaid { return self.startProgram(interactive, at: now) }
         let rules = spot.rules
         var setup = SIMIDSetup(
             parameters: interactive.parameters,
@@ -163,6 +164,7 @@ extension VideoMachine {
         case .host(.background(let isThere)):
             actions = self.simid?.player(isThere ? "appBackgrounded" : "appForegrounded") ?? []
         case .tracked(let event) where event.event == "skip" && event.spot == self.player.spot:
+            guard self.vpaid == nil else { return self.endProgram(skipped: true, at: now) }
             actions = self.simid?.end(.skipped) ?? []
         case .host, .tracked: actions = []
         }
@@ -178,7 +180,8 @@ extension VideoMachine {
             "fullscreen": .bool(self.fillsScreen),
         ]
         let actions = self.simid?.player("resize", sizes) ?? []
-        return self.act(actions, at: now)
+        let calls = self.vpaid?.resize(to: self.plan.size.rendered) ?? []
+        return self.act(actions, at: now) + self.act(calls, at: now)
     }
 
     /// Reports an event of the video, with what it means for the interactive creative.
@@ -311,6 +314,8 @@ extension VideoMachine {
     private mutating func interactiveIsSettled(at now: Duration) -> [StageOutput] {
         self.interaction.isSettled = true
         guard self.player.isOverlay else { return self.interaction.isVideoReady ? [.report(.ready)] : [] }
+        // What was rejected is reported with the creative's own code.
+        guard self.simid?.isOver == false else { return [] }
         guard self.simid?.phase == .ready else {
             // A nonlinear ad is nothing without its creative (SIMID 1.2 §6.7).
             return self.execute(self.player.overlayFailed(1223, "the interactive creative does not answer"), at: now)

@@ -24,9 +24,10 @@ package struct VideoMachine: CommonStageMachine {
     var deviceVolume: Double?
     /// The conversation with the spot's interactive creative; nil if it has none.
     var simid: SIMIDSession?
+    /// The spot's program; nil if it has none.
+    var vpaid: VPAIDSession?
     /// What the interactive creative has done to the ad.
     var interaction = InteractionState()
-    package private(set) var farewell = Duration.zero
 
     /// A video in a host page; the plan's document is not used.
     package init(_ video: VideoCreative, _ plan: StagePlan, _ options: PlayerOptions, in hostPage: HostPage) {
@@ -42,7 +43,11 @@ package struct VideoMachine: CommonStageMachine {
 
     package var creative: EngineTarget? {
         self.parts.all.last { part in
-            part.role == .endCard || part.role == .overlay || (part.role == .interactive && part.phase == .shown)
+            switch part.role {
+            case .endCard, .overlay: true
+            case .interactive, .program: part.phase == .shown
+            case .icon, .companion, .verification: false
+            }
         }?.target
     }
     /// The part that covers the video, or else the video.
@@ -90,17 +95,22 @@ package struct VideoMachine: CommonStageMachine {
     }
 
     mutating func close(at now: Duration) -> [StageOutput] {
-        let lingers = self.omid != nil || self.simid?.isOver == false
-        self.farewell = lingers ? OMIDSession.farewell : .zero
+        let lingers = self.farewell > .zero
         let last = self.finishMeasuring(at: now) + self.endInteractive(.stopped(1), at: now)
+            + self.endProgram(at: now)
         return self.settleTaps() + self.execute(self.player.unload(), at: now) + last
             + (lingers ? self.run("yabbiHide()") : [])
+    }
+
+    package var farewell: Duration {
+        let hasScripts = self.omid != nil || self.simid?.isOver == false || self.vpaid?.isOver == false
+        return hasScripts ? OMIDSession.farewell : .zero
     }
 
     /// Whether scripts of the ad may still send something.
     private func lingers(_ target: EngineTarget?) -> Bool {
         switch self.parts.number(of: target).flatMap({ self.parts[$0] })?.role {
-        case .verification, .interactive: true
+        case .verification, .interactive, .program: true
         case .overlay: self.simid != nil
         case .icon, .endCard, .companion, nil: false
         }
@@ -110,6 +120,7 @@ package struct VideoMachine: CommonStageMachine {
         switch event.kind {
         case .requestHeld(let request) where request.kind != .document && self.lingers(request.target):
             return self.applyRules(to: request)
+        case .network where self.lingers(event.target): return self.policy.handle(event, fallback: nil, at: now)
         case .message(let message) where event.target == self.page && message.channel == .host:
             guard let json = message.json(), json["k"] == "frame" else { return nil }
             return self.handleInteractive(json, at: now)
@@ -123,13 +134,14 @@ package struct VideoMachine: CommonStageMachine {
         case .pause: return self.execute(self.player.pause(at: now), at: now)
         case .next(let spot):
             let outputs = self.closeParts() + self.finishMeasuring(at: now) + self.endInteractive(.stopped(3), at: now)
+                + self.endProgram(at: now)
             let steps = self.player.switchSpot(to: spot)
             return outputs + self.startMeasuring(at: now) + self.startInteractive(at: now)
                 + self.execute(steps, at: now)
         case .showEndCard:
             let card = self.player.current.endCard
             let outputs =
-                self.closeParts() + self.endInteractive(.stopped(3), at: now)
+                self.closeParts() + self.endInteractive(.stopped(3), at: now) + self.endProgram(at: now)
                 + self.execute(self.player.unload(), at: now)
             guard let card, let part = self.player.current.parts[card] else { return outputs }
             return outputs + self.openPart(part, card, as: .endCard, at: now)
@@ -148,8 +160,10 @@ package struct VideoMachine: CommonStageMachine {
             case .page(let call): return self.run(call.script)
             case .fetch(let download): return [.fetch(download)]
             case .drop(let number): return [.drop(number)]
+            case .openOverlay where self.vpaid != nil: return self.openProgram(at: now)
             case .openOverlay(let part): return self.openPart(part, nil, as: .overlay, at: now)
             case .showOverlay: return self.showOverlay()
+            case .program(let isPlaying): return self.setProgram(isPlaying: isPlaying, at: now)
             case .setAlarm(let alarm, let delay): return [.setAlarm(.player(alarm), after: delay)]
             }
         }
@@ -202,6 +216,7 @@ package struct VideoMachine: CommonStageMachine {
         case .player(.partOver(let number)): self.closePart(number)
         case .geometry: self.omid?.geometryIsDue(at: now) ?? []
         case .interactive(let alarm): self.interactiveAlarm(alarm, at: now)
+        case .program(let wait): self.programAlarm(wait, at: now)
         case .player(let alarm): self.execute(self.player.handle(alarm, at: now), at: now)
         case .byteLimit: self.parts.all.flatMap { self.endPart($0.number, "it loaded too much", at: now) }
         case .partTap(let number, let press): self.decideTap(press, in: number)
@@ -261,6 +276,7 @@ package struct VideoMachine: CommonStageMachine {
 
     mutating func handle(_ message: EngineMessage, in target: EngineTarget?, at now: Duration) -> [StageOutput] {
         if message.channel == .omid { return self.handleMeasuring(message, in: target, at: now) }
+        if message.channel == .vpaid { return self.handleProgram(message, in: target, at: now) }
         guard let json = message.json() else { return [] }
         guard target == self.page else { return self.handlePart(message.channel, json, in: target, at: now) }
         guard message.channel == .host else { return [] }

@@ -141,9 +141,14 @@ struct SimulationOptions: Sendable {
         }
     }
 
+    static let vpaid = Flag(
+        "--vpaid",
+        "Run VPAID programs in the browser, in place of a video file. Without it such an ad fails with error 901."
+    )
+
     /// The options of commands that show ads.
     static let options: [any OptionDeclaration] = [
-        device, userAgent, header, cookie, macro, consent, network, locale, timeZone, noBeacons,
+        device, userAgent, header, cookie, macro, consent, network, locale, timeZone, noBeacons, vpaid,
     ]
 
     /// Nil if the command line names none.
@@ -157,6 +162,7 @@ struct SimulationOptions: Sendable {
     private var locale: String?
     private var timeZone: String?
     private(set) var beacons = Beacons.sent
+    private(set) var runsVPAID = false
 
     /// Simulates nothing.
     init() {}
@@ -172,6 +178,7 @@ struct SimulationOptions: Sendable {
         self.locale = try arguments.value(Self.locale)
         self.timeZone = try arguments.value(Self.timeZone)
         self.beacons = try arguments.value(Self.noBeacons) ?? .sent
+        self.runsVPAID = arguments.has(Self.vpaid)
         if !self.cookies.isEmpty, let field = AdHTTPHeaders.Field("Cookie", self.cookies.joined(separator: "; ")) {
             self.headers.append(field)
         }

@@ -42,16 +42,17 @@ extension RunContext {
             onPageMessage: self.pageMessages(of: ad)
         )
         if let browser {
-            try await ad.show(
-                on: BrowserShowPresenter(
-                    browser,
-                    services,
-                    speed: self.plan.time.speed,
-                    picture: self.picture,
-                    recorder: self.log.recorder,
-                    observer: self.plan.live
-                )
+            let presenter = BrowserShowPresenter(
+                browser,
+                services,
+                speed: self.plan.time.speed,
+                picture: self.picture,
+                recorder: self.log.recorder,
+                observer: self.plan.live
             )
+            try await ad.show(on: presenter)
+            await ad.waitUntilEnded()
+            await presenter.waitUntilClosed()
         } else {
             try await ad.show(
                 on: TerminalPresenter(

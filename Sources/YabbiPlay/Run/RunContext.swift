@@ -137,7 +137,7 @@ struct RunContext: Sendable {
             signals: signals,
             context: self.adContext(plan),
             clock: log.clock,
-            video: self.videoPolicy(plan.options),
+            video: self.videoPolicy(plan),
             loadTimeout: plan.scaled(plan.options.timeout),
             // The start of a browser is not accelerated.
             presentTimeout: plan.scaled(.seconds(10)),
@@ -153,9 +153,10 @@ struct RunContext: Sendable {
         return ContextSource(known: context)
     }
 
-    private static func videoPolicy(_ options: RunOptions) -> VideoPolicy {
+    private static func videoPolicy(_ plan: RunPlan) -> VideoPolicy {
         var video = VideoPolicy()
-        video.container = options.container
+        video.container = plan.options.container
+        video.runsVPAID = plan.simulation.runsVPAID
         return video
     }
 

@@ -8,7 +8,8 @@ import Testing
 struct OMIDGeometryTests {
     private func geometry(_ message: AdJSON) throws -> OMIDGeometry {
         var geometry = OMIDGeometry(viewport: Size(width: 390, height: 844))
-        try #require(geometry.update(message))
+        let isRead = geometry.update(message)
+        try #require(isRead)
         geometry.isHidden = false
         return geometry
     }
@@ -87,7 +88,8 @@ struct OMIDGeometryTests {
     func invalid() {
         var geometry = OMIDGeometry(viewport: Size(width: 390, height: 844))
         for message: AdJSON in [[:], ["viewport": [1], "ad": [0, 0, 1, 1]], ["viewport": [1, 2], "ad": "all"]] {
-            #expect(!geometry.update(message) && !geometry.isMeasured)
+            let isRead = geometry.update(message)
+            #expect(!isRead && !geometry.isMeasured)
         }
     }
 }
