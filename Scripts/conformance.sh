@@ -15,6 +15,7 @@
 # without a refused call. A file can say that something else is right, in a comment:
 #   conformance: error 1223     this error of VAST is reported
 #   conformance: ends           the ad ends by itself or is ended, whatever the example says
+# A request for a path that ends in /wrong or /leak is a failure that the example has found itself.
 # A file NAME.params beside it holds its AdParameters or VerificationParameters.
 #
 # YABBI_PLAY is the command (.build/debug/yabbi-play), YABBI_FLAGS has further flags for it, and YABBI_JOBS is how many run
@@ -27,13 +28,15 @@ play=${YABBI_PLAY:-$root/.build/debug/yabbi-play}
 run_one() {
     number=$1 protocol=$2 file=$3
     lines=$work/$number.json
-    steps=close@12s
+    steps=close@12s speed=8
+    # Scripts that measure have timers of their own.
+    [ "$protocol" = omid ] && steps=close@8s speed=2
     [ "$protocol" = simid ] && steps=click@2s,click@4s,close@14s
     [ "$protocol" = mraid ] && steps=click@1s,close@4s
     flags=
     [ "$protocol" = vpaid ] && flags=--vpaid
     # shellcheck disable=SC2086
-    "$play" show --creatives "$work" --unit "example-$number" --format interstitial --stage chromium --json --speed 4 \
+    "$play" show --creatives "$work" --unit "example-$number" --format interstitial --stage chromium --json --speed "$speed" \
         --do "$steps" $flags ${YABBI_FLAGS:-} >"$lines" 2>"$work/$number.err" || true
     expected=$(sed -n 's/.*conformance: *\(error [0-9]*\|ends\).*/\1/p' "$work/examples/$file" | head -1)
     has() { grep -q "$1" "$lines"; }
@@ -74,6 +77,10 @@ run_one() {
         ;;
     ends) if has '"event":"closed"'; then result=pass; else result=fail; fi ;;
     esac
+    if has '"event":"fetch".*/\(wrong\|leak\)?what='; then
+        result=fail
+        what=$(sed -n 's/.*"event":"fetch".*\(\/\(wrong\|leak\)?what=[^"]*\)".*/\1/p' "$lines" | head -1)
+    fi
     has '"event":"shown"' || what="$what $(sed -n 's/.*"event":"\(load\|show\)Failed".*"message":"\([^"]*\)".*/\2/p' "$lines" | head -1)"
     printf '%s\t%-5s\t%-44s\t%-4s\t%s\n' "$number" "$protocol" "$file" "$result" "$(echo "$what" | cut -c1-160)" \
         >"$work/$number.row"
@@ -198,7 +205,7 @@ fi
     echo '] }'
 } >"$work/manifest.json"
 
-xargs -P "${YABBI_JOBS:-2}" -n 3 "$0" --one "$work" <"$work/list"
+tr '\n' '\0' <"$work/list" | xargs -0 -P "${YABBI_JOBS:-2}" -n 3 "$0" --one "$work"
 cat "$work"/*.row | sort -n | cut -f2- | tr '\t' ' '
 failed=$(cut -f4 "$work"/*.row | grep -c fail || true)
 total=$(cat "$work"/*.row | wc -l)

@@ -46,7 +46,9 @@ struct MeasurementVerdicts {
         var measurements: [String: Measurement] = [:]
         for row in activities.map(\.row) where row.name == BridgeMessage.Name.omid.rawValue {
             let member = { (name: String) in row.members.first { $0.name == name }?.value }
-            guard let vendor = member("arguments")?["vendor"]?.string, let type = member("type")?.string else { continue }
+            guard let vendor = member("arguments")?["vendor"]?.string, let type = member("type")?.string else {
+                continue
+            }
             if measurements[vendor] == nil { vendors.append(vendor) }
             guard member("direction") == "out" else {
                 measurements[vendor, default: Measurement()].counts["call", default: 0] += 1
@@ -79,7 +81,8 @@ struct MeasurementVerdicts {
     ) -> [Verdict] {
         guard case .video(let video)? = offer?.creative else { return [] }
         var seen = known
-        return video.spots.flatMap(\.verifications).enumerated().compactMap { number, verification in
+        let all = video.spots.flatMap { Array($0.verifications.enumerated()) }
+        return all.compactMap { number, verification in
             let vendor = verification.vendor ?? "vendor \(number + 1)"
             guard seen.insert(vendor).inserted else { return nil }
             let failure = failures.first { $0.contains(" \(vendor) ") }

@@ -1,7 +1,7 @@
 /// Durations, offsets, media files, and wrappers.
 extension LintCase {
     private static let interactive =
-        "<InteractiveCreativeFile type=\"text/html\" apiFramework=\"SIMID\">https://s.example.com/s.html</InteractiveCreativeFile>"
+        "<InteractiveCreativeFile type=\"text/html\" apiFramework=\"SIMID\" variableDuration=\"true\">https://s.example.com/s.html</InteractiveCreativeFile>"
     private static let small =
         "<MediaFile delivery=\"progressive\" type=\"video/mp4\" width=\"640\" height=\"360\" bitrate=\"1500\">https://m.example.com/tea.mp4</MediaFile>"
     private static let large =
@@ -173,6 +173,18 @@ extension LintCase {
             "simid-type-wrong",
             "<MediaFiles>",
             "<MediaFiles>" + interactive.replacingFirst("text/html", with: "video/mp4"),
+            not: "<MediaFiles>" + interactive
+        ),
+        .vast(
+            "simid-without-media",
+            both,
+            interactive,
+            not: both + interactive
+        ),
+        .vast(
+            "simid-duration-fixed",
+            "<MediaFiles>",
+            "<MediaFiles>" + interactive.replacingFirst(" variableDuration=\"true\"", with: ""),
             not: "<MediaFiles>" + interactive
         ),
         .vast("caption-type-missing", " type=\"text/vtt\"", ""),

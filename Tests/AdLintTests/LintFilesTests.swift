@@ -12,7 +12,8 @@ private let corpus = "/" + #filePath.split(separator: "/").dropLast(4).joined(se
 struct LintFilesTests {
     @Test("the bundled creatives have no findings, except those that misbehave on purpose")
     func creatives() throws {
-        let paths = LintFilesTests.files(below: project + "/Creatives", "html")
+        // Pages of SIMID have URLs of their own, so that relative URLs are right in them.
+        let paths = LintFilesTests.files(below: project + "/Creatives", "html").filter { !$0.contains("/simid/") }
         #expect(paths.count > 5)
         for path in paths {
             let report = try self.served(path)

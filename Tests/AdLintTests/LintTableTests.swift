@@ -87,7 +87,7 @@ struct LintTableTests {
     @Test("a rule that a specification decides names its section, or the element, method or heading")
     func citations() {
         let number = /§[1-9](\d|\.\d+)*( and §[1-9](\d|\.\d+)*)?(, [^.]+)?/
-        let source = /(VAST 4\.3|MRAID 3\.0|RFC \d{4}|XML 1\.0|Namespaces in XML 1\.0)[ ]/
+        let source = /(VAST 4\.3|MRAID 3\.0|SIMID 1\.2|RFC \d{4}|XML 1\.0|Namespaces in XML 1\.0)[ ]/
         let named = /(VMAP 1\.0\.1|MRAID 3\.0|HTML Living Standard), [^.]+/
         for rule in LintRule.all {
             guard let citation = rule.specification, citation != "RFC 8259" else { continue }

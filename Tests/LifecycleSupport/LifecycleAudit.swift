@@ -154,7 +154,7 @@ package struct LifecycleAudit {
         case .paused: (self.isPlaying, self.isPaused) = (false, true)
         case .completed, .stopped, .failed: (self.isPlaying, self.isPaused) = (false, false)
         case .loaded, .sought, .muted, .enlarged, .interacted, .partShown, .partFailed, .verification,
-            .interactiveLoading:
+            .interactiveLoading, .extended:
             break
         }
     }

@@ -24,6 +24,11 @@ enum Bundled {
         self.catalogue.creatives.filter { $0.tags.contains(.video) && $0.tags.contains(.fault) == invalid }.map(\.name)
     }
 
+    /// The names of the creatives with a prefix.
+    static func names(of prefix: String) -> [String] {
+        self.catalogue.creatives.map(\.name).filter { $0.hasPrefix(prefix) }
+    }
+
     /// The paths of all sandbox URLs in a text.
     static func addresses(in text: String) -> [String] {
         text.split(separator: Samples.base, omittingEmptySubsequences: false).dropFirst().map { rest in
@@ -57,12 +62,14 @@ struct BundledVideoTests {
             Bundled.videos(invalid: false) == [
                 "video-inline", "video-short", "video-wrapper", "video-pod", "video-pod-gap", "video-rewarded",
                 "video-overlay", "video-vmap",
-            ]
+            ] + Bundled.names(of: "omid-") + Bundled.names(of: "simid-")
+                + Bundled.names(of: "vpaid-").filter { $0 != "vpaid-failing" }
         )
+        #expect(["omid-", "simid-", "vpaid-"].map { Bundled.names(of: $0).count } == [6, 8, 5])
         #expect(
             Bundled.videos(invalid: true) == [
                 "vast-broken", "vast-empty", "vast-endless", "vast-cycle", "vast-wrapper-404", "vast-slow", "vast-html",
-                "vast-vpaid", "vast-unsupported", "vast-media-404",
+                "vast-vpaid", "vast-unsupported", "vast-media-404", "vpaid-failing",
             ]
         )
         let others = Bundled.catalogue.creatives.filter { $0.tags.isEmpty }
@@ -98,7 +105,7 @@ struct BundledVideoTests {
     func clean() throws {
         var state = Bundled.state()
         let names = Bundled.catalogue.files.keys.filter { $0.hasPrefix("vast/") }
-        #expect(names.count == 22)
+        #expect(names.count == 41)
         for name in names.sorted() {
             let unit = String(name.dropFirst(5).dropLast(4))
             let response = state.request("GET", "/vast/" + unit)

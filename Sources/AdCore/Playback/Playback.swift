@@ -65,9 +65,10 @@ package struct Playback: Equatable, Sendable {
         default: break
         }
         guard self.phase != .over else { return .ignored("the video is over") }
+        if let failure = self.refuseMissingInteractive(event) { return .steps(failure) }
         switch event {
         case .interactiveLoading:
-            guard self.current.rules.isInteractive, !self.current.hasStarted else {
+            guard self.current.rules.interactive != nil, !self.current.hasStarted else {
                 return .ignored("this spot has no interactive part, or has started")
             }
             self.current.runsInteractive = true
@@ -106,11 +107,29 @@ package struct Playback: Equatable, Sendable {
         case .completed:
             guard self.phase != .waiting else { return .ignored("the video has not started") }
             return .steps(self.complete())
+        case .extended:
+            guard self.phase != .waiting, !self.current.isOverlay else {
+                return .ignored("the video has not started, or is an overlay")
+            }
+            self.markWatched()
+            return .steps(self.handle(self.current.finish()) + self.trackQuartile(.complete))
         case .stopped:
             guard self.phase != .waiting else { return .ignored("the video has not started") }
-            return .steps(self.trackOverlayViewDuration() + self.leave(.unwatched))
+            let end: PlaybackEnd = self.current.isTracked("complete") ? .completed : .unwatched
+            return .steps(self.trackOverlayViewDuration() + self.leave(end))
         case .failed(let code, let text): return .steps(self.fail(code, text))
         case .partShown, .partFailed, .verification: return .steps([])
+        }
+    }
+
+    /// Fails an ad that starts on a stage that does not run the interactive part that it consists of.
+    private mutating func refuseMissingInteractive(_ event: VideoEvent) -> [PlaybackStep]? {
+        guard case .alone(let code) = self.current.rules.interactive, !self.current.runsInteractive,
+            !self.current.hasStarted
+        else { return nil }
+        switch event {
+        case .started, .progressed: return self.fail(code, "its interactive part is not run here")
+        default: return nil
         }
     }
 
@@ -144,7 +163,7 @@ package struct Playback: Equatable, Sendable {
         if isVisible { steps += self.trackImpression() }
         steps += [self.current.trackOnce("creativeView")].compactMap { $0 }
         if !self.current.isOverlay { steps += self.trackQuartile(.start) }
-        if self.current.rules.isInteractive, !self.current.runsInteractive {
+        if self.current.rules.interactive == .besideVideo, !self.current.runsInteractive {
             // 409: the interactive part is not run (VAST 4.3 §2.3.6.3).
             steps += [self.current.trackEach(.error, code: 409)].compactMap { $0 }
         }
@@ -264,16 +283,22 @@ package struct Playback: Equatable, Sendable {
 
     private mutating func complete() -> [PlaybackStep] {
         var steps: [PlaybackStep] = []
-        // A user who sought to the end or never saw the video has not watched it.
-        let isWatched = !self.isRewarded || (self.current.hasImpression && !self.current.hasJumped)
-        if isWatched { self.hasCompleted = true }
+        let isWatched = self.markWatched()
         if self.current.isOverlay {
             steps += self.trackOverlayViewDuration()
         } else {
             steps += self.handle(self.current.finish())
-            steps += self.trackQuartile(.complete)
+            if !self.current.isTracked("complete") { steps += self.trackQuartile(.complete) }
         }
         return steps + self.leave(isWatched ? .completed : .unwatched)
+    }
+
+    /// Marks the spot as played to its end: a user who sought there or never saw the video has not watched it.
+    @discardableResult
+    private mutating func markWatched() -> Bool {
+        let isWatched = !self.isRewarded || (self.current.hasImpression && !self.current.hasJumped)
+        if isWatched { self.hasCompleted = true }
+        return isWatched
     }
 
     /// Skips the spot with the event `skip` (§3.14.1); nil if it can't be skipped now.

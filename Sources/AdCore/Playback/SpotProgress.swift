@@ -184,6 +184,9 @@ struct SpotProgress: Equatable, Sendable {
         return .track(self.event(event, part: part, code: code))
     }
 
+    /// Whether an event of the spot itself was tracked.
+    func isTracked(_ event: BeaconEvent) -> Bool { self.tracked.contains("\(event)") }
+
     /// Tracks an event that may happen repeatedly; nil if its limit is reached.
     mutating func trackEach(_ event: BeaconEvent, part: VideoPartID? = nil, code: Int? = nil) -> PlaybackStep? {
         guard self.counts[event, default: 0] < SpotProgress.repeatLimit else { return nil }

@@ -70,6 +70,8 @@ public enum VideoEvent: Hashable, Sendable {
     case enlarged(Bool)
     /// The user interacted with it without a click-through.
     case interacted(VideoInteraction)
+    /// It was played to its end, and its interactive part goes on; `completed` or `stopped` follows.
+    case extended
     /// It was played to its end.
     case completed
     /// Its interactive part has ended it before.

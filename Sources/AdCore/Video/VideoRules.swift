@@ -69,8 +69,17 @@ public struct SpotRules: Hashable, Sendable {
     public var verifications: Int
     /// The click-through URL of a click that has none of its own.
     public var clickThrough: ClickThroughURL?
-    /// Whether it has an interactive part; a stage that does not run it causes error 409 (VAST 4.3 §2.3.6.3).
-    public var isInteractive: Bool
+    /// What its interactive part is to the ad; nil if it has none.
+    public var interactive: Interactive?
+
+    /// What an interactive part is to its ad.
+    public enum Interactive: Hashable, Sendable {
+        /// It goes with a video, which is played without it by a stage that does not run it (error 409, VAST 4.3
+        /// §2.3.6.3).
+        case besideVideo
+        /// It is the ad, which fails with this VAST error code on a stage that does not run it.
+        case alone(vastCode: Int)
+    }
 
     /// The media's duration; nil if it is unknown or not positive.
     package var length: Duration? { self.duration.flatMap { $0 > .zero ? $0 : nil } }
@@ -85,7 +94,7 @@ public struct SpotRules: Hashable, Sendable {
         parts: [PartRules] = [],
         verifications: Int = 0,
         clickThrough: ClickThroughURL? = nil,
-        isInteractive: Bool = false
+        interactive: Interactive? = nil
     ) {
         self.form = form
         self.duration = duration
@@ -95,7 +104,7 @@ public struct SpotRules: Hashable, Sendable {
         self.parts = parts
         self.verifications = verifications
         self.clickThrough = clickThrough
-        self.isInteractive = isInteractive
+        self.interactive = interactive
     }
 }
 

@@ -8,7 +8,7 @@ extension LintRule {
         .mediaBitrateRange,
         .mediaBitrateHeavy, .mediaTwice, .mediaMany, .mediaDataAddress, .mezzanineAttributesMissing,
         .interactiveApiMissing,
-        .simidTypeWrong, .captionTypeMissing, .captionLanguageMissing,
+        .simidTypeWrong, .simidWithoutMedia, .simidDurationFixed, .captionTypeMissing, .captionLanguageMissing,
     ]
 
     static let adUnplayable = LintRule(
@@ -253,6 +253,24 @@ extension LintRule {
         why: "Players load it into a frame, as a page.",
         fix: "Write type=\"text/html\".",
         specification: "VAST 4.3 §3.9.3"
+    )
+
+    static let simidWithoutMedia = LintRule(
+        "simid-without-media",
+        .warning,
+        "SIMID creative without a media file",
+        why: "Players without SIMID have nothing to show (error 902), and a mezzanine is never played.",
+        fix: "Add an MP4 <MediaFile>.",
+        specification: "VAST 4.3 §3.9.3"
+    )
+
+    static let simidDurationFixed = LintRule(
+        "simid-duration-fixed",
+        .info,
+        "SIMID creative without variableDuration",
+        why: "Players refuse its requests to pause the video, to extend the ad and to stop it.",
+        fix: "Add variableDuration=\"true\" if it does one of these.",
+        specification: "SIMID 1.2 §5"
     )
 
     static let captionTypeMissing = LintRule(

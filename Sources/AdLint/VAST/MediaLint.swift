@@ -32,7 +32,9 @@ enum MediaLint {
                 )
             }
         }
-        for file in linear.descendants("InteractiveCreativeFile") where !file.isForeign { self.interactive(file, &log) }
+        for file in linear.descendants("InteractiveCreativeFile") where !file.isForeign {
+            self.interactive(file, hasMedia: linear.isWrapped || !files.isEmpty, &log)
+        }
         for caption in linear.descendants("ClosedCaptionFile") where !caption.isForeign {
             if (caption.attribute("type") ?? "").trimmed.isEmpty {
                 log.add(.captionTypeMissing, caption.place)
@@ -43,7 +45,7 @@ enum MediaLint {
         }
     }
 
-    private static func interactive(_ file: LintElement, _ log: inout LintLog) {
+    private static func interactive(_ file: LintElement, hasMedia: Bool, _ log: inout LintLog) {
         guard let framework = file.attribute("apiFramework")?.trimmed, !framework.isEmpty else {
             return log.add(.interactiveApiMissing, file.place)
         }
@@ -53,6 +55,12 @@ enum MediaLint {
             if type != "text/html" {
                 log.add(.simidTypeWrong, file.place, "the type of the SIMID creative is \(type.quoted)")
             }
+            if !hasMedia {
+                let isBesideMezzanine = file.parent?.child("Mezzanine") != nil
+                let what = isBesideMezzanine ? "there is a <Mezzanine>, but no <MediaFile>" : "there is no <MediaFile>"
+                log.add(.simidWithoutMedia, file.place, what)
+            }
+            if (file.attribute("variableDuration") ?? "").trimmed.isEmpty { log.add(.simidDurationFixed, file.place) }
         case let name where name.hasPrefix("vpaid") || name == "flashvpaid": VerificationLint.vpaid(file, type, &log)
         case "omid": self.measurement(file, &log)
         case let name where !self.frameworks.contains(name):

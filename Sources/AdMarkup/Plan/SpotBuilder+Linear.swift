@@ -53,7 +53,10 @@ extension SpotBuilder {
             parts: self.partRules,
             verifications: verifications.count,
             clickThrough: self.merge.clickThrough(linear).flatMap { self.clickThroughURL($0) },
-            isInteractive: interactive != nil
+            interactive: interactive.map { part in
+                part.api == .vpaid
+                    ? .alone(vastCode: 901) : choice.files.isEmpty ? .alone(vastCode: 902) : .besideVideo
+            }
         )
         let spot = VideoSpot(
             content,
@@ -90,7 +93,8 @@ extension SpotBuilder {
     private func program(_ linear: VASTLinear) -> InteractiveCreative? {
         guard self.policy.runsVPAID else { return nil }
         return linear.mediaFiles.lazy.filter(\.isVPAID).compactMap { file -> InteractiveCreative? in
-            guard !(file.type ?? "").asciiLowercased.contains("flash"), let url = try? self.now.finished(file.url) else {
+            guard !(file.type ?? "").asciiLowercased.contains("flash"), let url = try? self.now.finished(file.url)
+            else {
                 return nil
             }
             return InteractiveCreative(.vpaid, url, parameters: linear.parameters, changesDuration: true)
@@ -118,7 +122,7 @@ extension SpotBuilder {
             return InteractiveCreative(
                 .simid,
                 try self.now.finished(file.url),
-                parameters: parameters ?? linear.parameters,
+                parameters: parameters,
                 changesDuration: file.hasVariableDuration == true
             )
         } catch {

@@ -122,7 +122,7 @@ package struct SpotBuilder {
             parts: self.partRules,
             verifications: verifications.count,
             clickThrough: self.overlayClickThrough(item).flatMap { self.clickThroughURL($0) },
-            isInteractive: interactive != nil
+            interactive: interactive == nil ? nil : .alone(vastCode: 902)
         )
         let title = self.ad.inline.inline?.title
         let spot = VideoSpot(

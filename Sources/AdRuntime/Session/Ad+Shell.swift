@@ -75,7 +75,10 @@ extension Ad {
         let (result, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
         self.services.trace?.record(input, to: self.id, at: now, result, actions)
         for action in actions { self.execute(action) }
-        if case .signal(let signal) = input, result == .accepted { self.notifyStage(.host(signal)) }
+        if case .signal(let signal) = input, result == .accepted {
+            self.parts.withLock { $0.hostState = $0.hostState.filter { !$0.isOfSameKind(as: signal) } + [signal] }
+            self.notifyStage(.host(signal))
+        }
         if case .ignored(let reason) = result, let observer = self.services.observer, let name = input.reportedName {
             let ignored = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
             observer.observe(ignored)
@@ -223,6 +226,8 @@ extension Ad {
             return (parts.offer, parts.presenter)
         }
         guard let offer, let presenter else { preconditionFailure("An ad is presented when it was offered and shown.") }
+        // A stage that follows another one does not get the signals that came before.
+        for signal in self.parts.withLock({ $0.hostState }) { queue.append(.host(signal)) }
         let bridged = self.bridge?.wrap(presenter) ?? presenter
         self.services.stage.insert(self)
         let isObserving = self.parts.withLock { $0.observation != nil }
@@ -299,6 +304,15 @@ extension Ad {
         // An auction that ended while its ad was being released has no other end; after a win or loss this does nothing.
         parts.auction?.settle(.lost(.expired), of: self)
         self.bridge?.report(.gone)
+    }
+}
+
+extension HostSignal {
+    fileprivate func isOfSameKind(as other: HostSignal) -> Bool {
+        switch (self, other) {
+        case (.covered, .covered), (.background, .background), (.network, .network): true
+        default: false
+        }
     }
 }
 

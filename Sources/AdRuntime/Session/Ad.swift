@@ -115,6 +115,8 @@ public final class Ad: Sendable {
         /// Who earns the reward.
         var rewardUser = RewardUser()
         var size: CreativeLayout?
+        /// What the host has signalled of itself, for stages that come later.
+        var hostState: [HostSignal] = []
         var observation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
         /// The host's open commands; `wait` is set for a caller that counts as work.

@@ -140,7 +140,7 @@ extension SpotRules {
             "form": form, "duration": self.duration?.traced ?? .null, "skipOffset": self.skipOffset?.traced ?? .null,
             "hasEndCard": .bool(self.hasEndCard), "progress": .array(self.progress.map(\.traced)),
             "parts": .array(self.parts.map(\.traced)), "verifications": .int(self.verifications),
-            "clickThrough": .text(self.clickThrough?.text), "interactive": self.isInteractive ? true : .null,
+            "clickThrough": .text(self.clickThrough?.text), "interactive": self.interactive?.traced ?? .null,
         ])
     }
 
@@ -158,6 +158,7 @@ extension SpotRules {
             let skipOffset = json.optional("skipOffset", MediaOffset.init(traced:)),
             let hasEndCard = json["hasEndCard"]?.bool, let verifications = json["verifications"]?.whole(Int.self),
             let clickThrough = json.optional("clickThrough", ClickThroughURL.init(traced:)),
+            let interactive = json.optional("interactive", Interactive.init(traced:)),
             let progress = json["progress"]?.array?.map(MediaOffset.init(traced:)), !progress.contains(nil),
             let parts = json["parts"]?.array?.map(PartRules.init(traced:)), !parts.contains(nil)
         else { return nil }
@@ -170,8 +171,27 @@ extension SpotRules {
             parts: parts.compactMap(\.self),
             verifications: verifications,
             clickThrough: clickThrough,
-            isInteractive: json["interactive"] == true
+            interactive: interactive
         )
+    }
+}
+
+extension SpotRules.Interactive {
+    package var traced: AdJSON {
+        switch self {
+        case .besideVideo: "besideVideo"
+        case .alone(let code): .word("alone", .int(code))
+        }
+    }
+
+    package init?(traced json: AdJSON) {
+        switch json.word {
+        case ("besideVideo", .null)?: self = .besideVideo
+        case ("alone", let code)?:
+            guard let code = code.whole(Int.self) else { return nil }
+            self = .alone(vastCode: code)
+        default: return nil
+        }
     }
 }
 

@@ -156,6 +156,7 @@ extension VideoEvent {
         case .interacted(let interaction): .word("interacted", .string(interaction.rawValue))
         case .completed: "completed"
         case .stopped: "stopped"
+        case .extended: "extended"
         case .interactiveLoading: "interactiveLoading"
         case .failed(let code, let text): .word("failed", .members(["vast": .int(code), "message": .string(text)]))
         case .partShown(let part): .word("partShown", part.traced)
@@ -169,15 +170,20 @@ extension VideoEvent {
         }
     }
 
+    /// The events without a value.
+    private static let plain: [String: VideoEvent] = [
+        "loaded": .loaded, "paused": .paused, "resumed": .resumed, "completed": .completed, "stopped": .stopped,
+        "extended": .extended,
+        "interactiveLoading": .interactiveLoading,
+    ]
+
     package init?(traced json: AdJSON) {
         guard let (name, value) = json.word else { return nil }
+        if let event = VideoEvent.plain[name] {
+            self = event
+            return
+        }
         switch name {
-        case "loaded": self = .loaded
-        case "paused": self = .paused
-        case "resumed": self = .resumed
-        case "completed": self = .completed
-        case "stopped": self = .stopped
-        case "interactiveLoading": self = .interactiveLoading
         case "started":
             let duration = Duration(traced: value)
             guard duration != nil || value == .null else { return nil }

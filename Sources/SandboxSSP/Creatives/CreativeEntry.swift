@@ -27,6 +27,8 @@ package struct CreativeEntry: Hashable, Sendable {
         case video
         /// It is invalid on purpose.
         case fault
+        /// It is a VPAID program, which only a browser runs.
+        case vpaid
     }
 
     /// The values of YABBI's `type`.

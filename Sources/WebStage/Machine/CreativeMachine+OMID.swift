@@ -17,7 +17,7 @@ extension CreativeMachine {
     }
 
     /// Tells the scripts of the view that was recorded, and of what happens around the ad.
-    mutating func hear(_ notice: StageNotice, at now: Duration) -> [StageOutput] {
+    mutating func handle(_ notice: StageNotice, at now: Duration) -> [StageOutput] {
         switch notice {
         case .host(.covered(let isCovered)): self.updateGeometry(at: now) { $0.isCovered = isCovered }
         case .host(.background(let isThere)): self.updateGeometry(at: now) { $0.isInBackground = isThere }

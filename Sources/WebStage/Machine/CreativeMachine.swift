@@ -66,7 +66,7 @@ package struct CreativeMachine: CommonStageMachine {
         case .tap(let place) where self.lifecycle.phase == .revealed:
             return self.policy.taps.startScriptedPress(at: self.place(of: place))
         case .volume(let volume): return self.handle(.volume(volume))
-        case .notice(let notice): return self.hear(notice, at: now)
+        case .notice(let notice): return self.handle(notice, at: now)
         default: break
         }
         return []

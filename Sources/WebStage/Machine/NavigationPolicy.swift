@@ -63,6 +63,16 @@ struct NavigationPolicy: Hashable, Sendable {
         return self.taps.handle(gesture: message, in: target)
     }
 
+    /// A click that opens no link of its own: it needs a user's gesture, which it consumes.
+    mutating func click(at now: Duration) -> [StageOutput] {
+        guard self.gestures.consume(for: "", at: now) == .unused else {
+            return [.report(.blocked(BlockedAttempt(.click, "a click without a user's gesture")))]
+        }
+        let place = self.taps.place
+        self.taps.recordClick()
+        return [.report(.click(nil, byUser: true, at: place))]
+    }
+
     /// Decides on an attempt: at once if a gesture is known, or if the engine reports that there is none; otherwise the
     /// target is pinged first, because the report of a gesture may still be in flight.
     mutating func decide(_ attempt: NavigationAttempt, in target: EngineTarget?, at now: Duration) -> NavigationDecision

@@ -198,6 +198,9 @@ struct PagePolicy: Hashable, Sendable {
         self.navigation.decide(attempt, in: target, at: now)
     }
 
+    /// Decides on a click that opens no link of its own.
+    mutating func click(at now: Duration) -> [StageOutput] { self.navigation.click(at: now) }
+
     /// Decides on an attempt by the gestures that are known now.
     mutating func decide(_ attempt: NavigationAttempt, at now: Duration) -> NavigationDecision {
         self.navigation.decide(attempt, at: now)

@@ -129,10 +129,10 @@ package enum StageInput: Sendable {
     case close
 
     /// Whether it is handled before all waiting inputs: closing an ad does not wait for the events that a creative
-    /// causes.
+    /// causes, and comes after the notice of the skip that closes it.
     var isUrgent: Bool {
         switch self {
-        case .pressed, .close: true
+        case .pressed, .close, .notice: true
         default: false
         }
     }

@@ -38,6 +38,9 @@ struct OMIDSession: Hashable, Sendable {
 
     /// The maximum number of windows, and of calls of one window.
     static let maxWindows = 50
+    /// The maximum number of windows of one vendor, and of vendors.
+    static let maxVendorWindows = 8
+    static let maxVendors = 20
     static let maxCalls = 1_000
     /// The maximum number of events for later listeners.
     static let maxKept = 100
@@ -110,8 +113,15 @@ struct OMIDSession: Hashable, Sendable {
 
     private mutating func client(_ window: OMIDWindow, _ verification: Int?) -> Int? {
         if let index = self.clients.firstIndex(where: { $0.window == window }) { return index }
-        guard self.clients.count < OMIDSession.maxWindows else { return nil }
-        let vendor = verification.flatMap { self.verifications.indices.contains($0) ? self.verifications[$0].vendor : nil }
+        if let verification {
+            let own = self.clients.count { $0.verification == verification }
+            guard own < OMIDSession.maxVendorWindows else { return nil }
+        } else {
+            guard self.clients.count < OMIDSession.maxWindows else { return nil }
+        }
+        let vendor = verification.flatMap {
+            self.verifications.indices.contains($0) ? self.verifications[$0].vendor : nil
+        }
         self.clients.append(Client(window: window, verification: verification, vendor: vendor))
         return self.clients.endIndex - 1
     }
@@ -244,6 +254,6 @@ struct OMIDSession: Hashable, Sendable {
     /// The name of a window's scripts in messages.
     private func name(of index: Int) -> String {
         let client = self.clients[index]
-        return client.vendor ?? client.verification.map { "verification \($0 + 1)" } ?? "a script of the creative"
+        return client.vendor ?? client.verification.map { "vendor \($0 + 1)" } ?? "a script of the creative"
     }
 }

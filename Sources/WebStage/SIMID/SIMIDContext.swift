@@ -15,8 +15,15 @@ struct SIMIDContext: Hashable, Sendable {
     var source: String?
     /// Whether the user may skip the ad now.
     var isSkippable = false
+    /// Whether the creative may pause the video for longer.
+    var mayPause = true
     /// Whether the user has touched the creative.
     var hasGesture = false
+
+    /// The creative's rectangle.
+    var creative: MRAIDRect { self.place ?? MRAIDRect(x: 0, y: 0, width: self.area.width, height: self.area.height) }
+    /// Where a nonlinear creative is; nil for one that covers the video.
+    var place: MRAIDRect?
 
     /// The ad's rectangle as `Dimensions` of SIMID.
     var dimensions: AdJSON { MRAIDRect(x: 0, y: 0, width: self.area.width, height: self.area.height).json }
@@ -43,14 +50,13 @@ struct SIMIDSetup: Hashable, Sendable {
     var nonlinearDuration: Duration?
     /// When the user may skip the ad; nil if never.
     var skipOffset: Duration?
-    var userAgent: String?
 
     static let version = "1.2"
 
     /// The arguments of `Player:init`.
     func arguments(_ context: SIMIDContext) -> AdJSON {
         var environment: [AdJSON.Member] = [
-            .init("videoDimensions", context.dimensions), .init("creativeDimensions", context.dimensions),
+            .init("videoDimensions", context.dimensions), .init("creativeDimensions", context.creative.json),
             .init("fullscreen", .bool(context.isFullscreen)), .init("fullscreenAllowed", false),
             .init("variableDurationAllowed", .bool(self.mayChangeDuration)),
             .init("skippableState", self.skipOffset == nil ? "notSkippable" : "playerHandles"),

@@ -53,16 +53,12 @@ enum SIMIDRequest: Hashable, Sendable {
     init?(_ message: SIMIDMessage) {
         let arguments = message.arguments
         guard message.type.hasPrefix("SIMID:Creative:") else { return nil }
-        switch message.type.dropFirst("SIMID:Creative:".count) {
-        case "getMediaState": self = .getMediaState
-        case "requestPause": self = .pause
-        case "requestPlay": self = .play
-        case "requestSkip": self = .skip
-        case "requestStop": self = .stop
-        case "requestFullScreen", "requestFullscreen": self = .requestFullscreen
-        case "requestExitFullScreen", "requestExitFullscreen": self = .exitFullscreen
-        case "expandNonlinear": self = .expand
-        case "collapseNonlinear": self = .collapse
+        let name = message.type.dropFirst("SIMID:Creative:".count)
+        if let request = SIMIDRequest.plain[name] {
+            self = request
+            return
+        }
+        switch name {
         case "requestChangeVolume":
             guard let volume = arguments["volume"]?.number, volume.isFinite else { return nil }
             self = .changeVolume(min(max(volume, 0), 1), isMuted: arguments["muted"] == true)
@@ -87,10 +83,17 @@ enum SIMIDRequest: Hashable, Sendable {
         case "fatalError":
             let code = arguments["errorCode"]?.number.flatMap(Int.init(exactly:)) ?? 0
             self = .fatalError(code: code, (arguments["errorMessage"]?.string ?? "").excerpt(200))
-        case "log": self = .log
         default: return nil
         }
     }
+
+    /// The requests without arguments that are needed.
+    private static let plain: [Substring: SIMIDRequest] = [
+        "getMediaState": .getMediaState, "requestPause": .pause, "requestPlay": .play, "requestSkip": .skip,
+        "requestStop": .stop, "requestFullScreen": .requestFullscreen, "requestFullscreen": .requestFullscreen,
+        "requestExitFullScreen": .exitFullscreen, "requestExitFullscreen": .exitFullscreen,
+        "expandNonlinear": .expand, "collapseNonlinear": .collapse, "log": .log,
+    ]
 
     private static func url(_ json: AdJSON?) -> String? {
         guard let text = json?.string, !text.isEmpty, text.utf8.count <= 16_384 else { return nil }

@@ -35,7 +35,7 @@ struct SIMIDSession: Hashable, Sendable {
 
     /// What is waited for.
     enum Wait: Hashable, Sendable {
-        case session, initialization
+        case session, initialization, start
         /// The reply to the last message: the creative is removed then.
         case farewell
     }
@@ -131,6 +131,11 @@ struct SIMIDSession: Hashable, Sendable {
 
     /// The ad is over: says why, and removes the creative when it has answered.
     mutating func end(_ end: End) -> [Action] {
+        if case .failed = end, !self.isListening, !self.isOver {
+            // Not the creative's fault.
+            self.phase = .over
+            return [.remove(code: nil, "")]
+        }
         switch self.phase {
         case .stopping, .over: return []
         case .loading: return self.leave(1223, "it created no session")
@@ -161,6 +166,9 @@ struct SIMIDSession: Hashable, Sendable {
         switch (wait, self.phase) {
         // The creative may still come while the video plays (SIMID 1.2 §8.4.2).
         case (.session, .loading), (.initialization, .initializing): return self.settle()
+        // A nonlinear ad is nothing without it (SIMID 1.2 §6.7).
+        case (.start, .starting) where self.setup.isNonlinear:
+            return self.leave(1213, "it did not answer Player:startCreative")
         case (.farewell, .stopping):
             self.phase = .over
             return [.remove(code: nil, "")]
@@ -253,7 +261,7 @@ struct SIMIDSession: Hashable, Sendable {
         let number = self.nextMessage
         let message = self.post("SIMID:Player:startCreative")
         self.phase = .starting(number)
-        return [message]
+        return [message, .setAlarm(.start, after: SIMIDSession.patience)]
     }
 
     // MARK: Requests
@@ -281,6 +289,7 @@ struct SIMIDSession: Hashable, Sendable {
         case .pause:
             guard self.mayChangeTime else { return self.reject(message, 1203, "the video can't be paused") }
             guard !context.isPaused else { return self.reject(message, 1203, "the video is paused already") }
+            guard context.mayPause else { return self.reject(message, 1203, "the video was paused for long enough") }
             return [self.reply("resolve", to: message, .null), .pause]
         case .play:
             guard self.mayChangeTime else { return self.reject(message, 1203, "the video can't be paused") }
@@ -294,6 +303,7 @@ struct SIMIDSession: Hashable, Sendable {
             }
             return [self.reply("resolve", to: message, .null), .skip]
         case .stop:
+            guard self.hasStarted else { return self.reject(message, 1203, "the ad has not started") }
             guard self.mayChangeTime || self.setup.isNonlinear else {
                 return self.reject(message, 1203, "the ad can't be stopped: it has no variableDuration")
             }
@@ -307,7 +317,7 @@ struct SIMIDSession: Hashable, Sendable {
             guard request == .collapse || context.hasGesture else {
                 return self.reject(message, 1221, "an ad expands only after a user's interaction")
             }
-            let size: AdJSON = ["creativeDimensions": context.dimensions]
+            let size: AdJSON = ["creativeDimensions": request == .expand ? context.dimensions : context.creative.json]
             return [self.reply("resolve", to: message, size), request == .expand ? .expand : .collapse]
         case .clickThrough, .navigate, .track: return self.open(request, message, context)
         case .fatalError(let code, let text):
@@ -374,6 +384,10 @@ struct SIMIDSession: Hashable, Sendable {
                 return [self.reply("resolve", to: message, .null), .navigate(url)]
             }
             guard case .clickThrough(let url) = request else { return [] }
+            // A creative that opens its page itself is counted when it does.
+            guard message.arguments["playerHandles"] != false else {
+                return [self.reply("resolve", to: message, .null)]
+            }
             if let url, ClickThroughURL(url) == nil { return self.reject(message, 1214, "the URL is invalid") }
             return [self.reply("resolve", to: message, .null), .click(url)]
         default: return []

@@ -7,10 +7,14 @@
     const { x, y, width, height } = element.getBoundingClientRect();
     return [x, y, width, height];
   };
-  const slot = document.getElementById("slot");
+  // A nonlinear ad is a part, without the video.
+  const subject = () => {
+    const video = document.getElementById("video");
+    return (video?.hidden && document.querySelector("#parts iframe[data-front]")) || document.getElementById("slot");
+  };
   let last = "";
   const measure = () => {
-    const [x, y, width, height] = rect(slot);
+    const [x, y, width, height] = rect(subject());
     const [left, top] = [Math.max(0, x), Math.max(0, y)];
     const [right, bottom] = [Math.min(innerWidth, x + width), Math.min(innerHeight, y + height)];
     const seen = right > left && bottom > top ? [left, top, right - left, bottom - top] : null;

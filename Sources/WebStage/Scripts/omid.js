@@ -59,7 +59,16 @@
   for (const name of ["omid_v1_present", "omid_v1_present_app"]) define(name, freeze({}));
   const timers = new Map();
   const later = (start, id, milliseconds, answer) => {
-    if (timers.size < 1000) timers.set(`${id}`, apply(start, window, [() => answer(), milliseconds]));
+    if (timers.size >= 1000) return;
+    const run = () => {
+      if (start === schedule) timers.delete(`${id}`);
+      answer();
+    };
+    timers.set(`${id}`, apply(start, window, [run, milliseconds]));
+  };
+  const cancel = (stop, id) => {
+    stop(timers.get(`${id}`));
+    timers.delete(`${id}`);
   };
   const ping = (url, answer) => {
     send({ k: "url", url: text(url) });
@@ -79,8 +88,8 @@
     },
     setTimeout: (answer, id, milliseconds) => later(schedule, id, milliseconds, answer),
     setInterval: (answer, id, milliseconds) => later(repeat, id, milliseconds, answer),
-    clearTimeout: (answer, id) => clearTimeout(timers.get(`${id}`)),
-    clearInterval: (answer, id) => clearInterval(timers.get(`${id}`)),
+    clearTimeout: (answer, id) => cancel(clearTimeout, id),
+    clearInterval: (answer, id) => cancel(clearInterval, id),
     attest: (answer) => answer(false, "UNSUPPORTED_MECHANISM"),
   };
   // Before this version arguments are a JSON text.

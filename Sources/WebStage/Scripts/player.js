@@ -57,6 +57,7 @@
     stalledAt = null;
     video.hidden = glass.hidden = false;
     video.muted = true;
+    video.volume = 1;
     video.defaultPlaybackRate = video.playbackRate = rate;
     video.src = address;
     video.load();
@@ -110,9 +111,9 @@
     frame.title = title;
     frame.scrolling = "no";
     frame.referrerPolicy = "no-referrer";
-    // A program and its video share an origin, which is theirs alone.
-    const flags = role === "script" ? "allow-scripts" : document.body.dataset.sandbox;
-    frame.setAttribute("sandbox", role === "program" ? `${flags} allow-same-origin` : flags);
+    // A program and its video share an origin, which is theirs alone; it gets user activation without a user.
+    const flags = { script: "allow-scripts", program: "allow-scripts allow-forms allow-same-origin" };
+    frame.setAttribute("sandbox", flags[role] ?? document.body.dataset.sandbox);
     frame.dataset.role = role;
     if (role === "script") frame.setAttribute("aria-hidden", "true");
     if (role === "program") frame.allow = "autoplay";
@@ -137,24 +138,25 @@
     frame.style.visibility = "hidden";
     delete frame.dataset.front;
   };
-  // The messages of interactive creatives (SIMID): their pages post to this window. A page that posts too many is not
-  // heard any more.
-  const maxRate = 300;
-  let [second, count] = [0, 0];
-  const unheard = new Set();
-  globalThis.yabbiListen = () => {
-    addEventListener("message", ({ source, data }) => {
-      if (typeof data !== "string" || data.length > 65536) return;
-      for (const [which, frame] of parts) {
-        if (frame.contentWindow !== source || unheard.has(which)) continue;
-        const now = Math.floor(performance.now() / 1000);
-        if (now !== second) [second, count] = [now, 0];
-        if (++count > maxRate) unheard.add(which);
-        send({ k: "frame", n: which, m: count > maxRate ? null : data });
-      }
-    });
-    globalThis.yabbiListen = () => {};
-  };
+  // The messages of interactive creatives (SIMID): their pages post to this window. A page that posts too many or too
+  // large ones is not heard any more.
+  const [maxCount, maxLength] = [300, 262144];
+  const heard = new Map();
+  addEventListener("message", ({ source, data }) => {
+    if (typeof data !== "string") return;
+    for (const [which, budget] of heard) {
+      if (parts.get(which)?.contentWindow !== source) continue;
+      const second = Math.floor(performance.now() / 1000);
+      if (second !== budget.second) Object.assign(budget, { second, count: 0, length: 0 });
+      const message = JSON.stringify({ k: "frame", n: which, m: data.slice(0, 65537) });
+      budget.count++;
+      budget.length += message.length;
+      if (budget.count <= maxCount && budget.length <= maxLength) return __yabbi(message);
+      heard.delete(which);
+      return send({ k: "frame", n: which, m: null });
+    }
+  });
+  globalThis.yabbiListen = (which) => heard.set(which, { second: 0, count: 0, length: 0 });
   globalThis.yabbiPost = (which, message) => {
     parts.get(which)?.contentWindow?.postMessage(JSON.stringify({ ...message, timestamp: Date.now() }), "*");
   };
@@ -171,6 +173,7 @@
   globalThis.yabbiPartGone = (which) => {
     parts.get(which)?.remove();
     parts.delete(which);
+    heard.delete(which);
   };
 
   // Reports the visible ratio of the video whenever it changes by 0.01.

@@ -48,12 +48,13 @@
     if (!ad) return send({ k: "unusable", text: "the program has no function getVPAIDAd, or it returns nothing" });
     const missing = methods.filter((name) => typeof ad[name] !== "function");
     if (missing.length > 0) return send({ k: "unusable", text: `the program has no ${missing.join(", ")}` });
+    const version = attempt("handshakeVersion", ["2.0"]);
+    if (!version) return;
     for (const name of events) {
       const callback = (...values) => send({ k: "event", name, values: values.slice(0, 5).map(plain), state: read() });
       if (!attempt("subscribe", [callback, name, globalThis])) return;
     }
-    const version = attempt("handshakeVersion", ["2.0"]);
-    if (version) send({ k: "version", version: plain(version.value) });
+    send({ k: "version", version: plain(version.value) });
   };
   Object.defineProperty(globalThis, "__yabbi_vpaid_call", {
     value: ({ method, values }) => {

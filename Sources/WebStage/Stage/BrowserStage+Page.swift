@@ -18,6 +18,17 @@ extension BrowserStage {
     /// The image format of a screenshot.
     package typealias ScreenshotFormat = EngineCapture.Format
 
+    /// The number of frames of the video that were shown so far.
+    package func shownFrames() async throws(EngineError) -> Int {
+        let quality = """
+            (() => {
+              const { totalVideoFrames, droppedVideoFrames } = document.getElementById("video").getVideoPlaybackQuality();
+              return totalVideoFrames - droppedVideoFrames;
+            })()
+            """
+        return try await self.evaluate(quality).number.flatMap { Int(exactly: $0) } ?? 0
+    }
+
     // MARK: Presses
 
     /// Waits for a few animation frames, so that changes of the host page are on screen.

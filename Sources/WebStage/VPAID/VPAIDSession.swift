@@ -33,6 +33,8 @@ struct VPAIDSession: Hashable, Sendable {
         case end
         /// The program was asked to stop.
         case stop
+        /// The next tick of the clock.
+        case tick
     }
 
     enum Phase: Hashable, Sendable {
@@ -47,6 +49,8 @@ struct VPAIDSession: Hashable, Sendable {
     static let maxExtension = Duration.seconds(60)
     /// The duration of an ad that does not tell its own.
     static let usualDuration = Duration.seconds(30)
+    /// How often the position is reported between the program's quartiles.
+    static let tick = Duration.milliseconds(250)
     /// The maximum number of events.
     static let maxEvents = 2_000
 
@@ -61,7 +65,12 @@ struct VPAIDSession: Hashable, Sendable {
     /// Whether its video has started and ended.
     private var hasStarted = false
     private var hasCompleted = false
+    /// The last quartile that the program has reported, and the time played.
+    private var quartile = 0
+    private var clock = Duration.zero
     private var isPaused = false
+    /// Whether it should play: the program gets a command when it can, and whenever this changes.
+    private var isWanted = false
     private var isMuted = false
     private var isExpanded = false
 
@@ -81,17 +90,21 @@ struct VPAIDSession: Hashable, Sendable {
 
     /// Starts the ad, or resumes it.
     mutating func play() -> [Action] {
+        let wasWanted = self.isWanted
+        self.isWanted = true
         switch self.phase {
         case .ready:
             self.phase = .starting
             return self.call("startAd") + [self.wait()]
-        case .running: return self.isPaused ? self.call("resumeAd") : []
+        case .running: return wasWanted ? [] : self.call("resumeAd")
         case .loading, .initializing, .starting, .stopping, .over: return []
         }
     }
 
     mutating func pause() -> [Action] {
-        self.phase == .running && !self.isPaused ? self.call("pauseAd") : []
+        let wasWanted = self.isWanted
+        self.isWanted = false
+        return self.phase == .running && wasWanted ? self.call("pauseAd") : []
     }
 
     mutating func resize(to size: Size) -> [Action] {
@@ -133,21 +146,51 @@ struct VPAIDSession: Hashable, Sendable {
             return self.fail(901, "the VPAID program did not send AdLoaded within \(VPAIDSession.stepLimit)")
         case (.step(self.step), .starting):
             return self.fail(901, "the VPAID program did not send AdStarted within \(VPAIDSession.stepLimit)")
+        case (.end, .running) where !self.isWanted:
+            return [.setAlarm(.end, after: VPAIDSession.maxExtension / self.rate)]
         case (.end, .starting), (.end, .running):
             let text = "the VPAID program did not stop \(VPAIDSession.maxExtension) after its duration, and was stopped"
             return [.blocked(text)] + self.stop()
         case (.stop, .stopping):
             self.phase = .over
-            return [.end(self.hasCompleted ? .completed : .stopped)]
+            return [.end(self.ending)]
+        case (.tick, .running) where !self.hasCompleted: return self.advance() + [self.nextTick]
         default: return []
         }
     }
 
+    private var nextTick: Action { .setAlarm(.tick, after: VPAIDSession.tick / self.rate) }
+
+    /// Moves the position by the clock, but not to a quartile that the program has not reported.
+    private mutating func advance() -> [Action] {
+        guard self.isWanted, !self.isPaused else { return [] }
+        let next = self.duration * (Double(self.quartile + 1) / 4)
+        let clock = min(self.clock + VPAIDSession.tick, next - .milliseconds(1))
+        guard clock > self.clock else { return [] }
+        self.clock = clock
+        return [.report(.progressed(clock))]
+    }
+
+    /// The program has reported a quartile.
+    private mutating func reached(_ quartile: Int) -> [Action] {
+        guard self.hasStarted, quartile > self.quartile else { return [] }
+        self.quartile = quartile
+        self.clock = self.duration * (Double(quartile) / 4)
+        return [.report(.progressed(self.clock))]
+    }
+
+    /// How an ad ends that stops: it was played to its end, or not; one that has shown nothing has failed.
+    private var ending: VideoEvent {
+        if self.hasCompleted { return .completed }
+        return self.hasStarted
+            ? .stopped : .failed(vastCode: 901, "the VPAID program has stopped without AdImpression or AdVideoStart")
+    }
+
     private mutating func fail(_ code: Int, _ text: String) -> [Action] {
         guard !self.isOver else { return [] }
-        let isStopping = self.phase == .stopping
+        let isStopping = self.phase == .stopping || self.hasCompleted
         self.phase = .over
-        return isStopping ? [.end(self.hasCompleted ? .completed : .stopped)] : [.end(.failed(vastCode: code, text))]
+        return [.end(isStopping ? self.ending : .failed(vastCode: code, text))]
     }
 
     // MARK: Messages
@@ -191,10 +234,10 @@ struct VPAIDSession: Hashable, Sendable {
             self.phase = .ready
             return [.ready]
         case "AdStarted": return self.started(state)
-        case "AdStopped": return self.stopped(.stopped)
+        case "AdStopped": return self.stopped()
         case "AdSkipped":
             if self.phase == .running { return [.skip] + self.stop() }
-            return self.stopped(.stopped)
+            return self.stopped()
         case "AdError": return self.fail(901, "the VPAID program reports: \(values.first?.string?.excerpt(200) ?? "")")
         case "AdClickThru":
             // If the program opens the page itself, its window is what counts.
@@ -213,14 +256,16 @@ struct VPAIDSession: Hashable, Sendable {
         self.isMuted = state.volume == 0
         let limit = (self.duration + VPAIDSession.maxExtension) / self.rate
         return (self.isMuted ? [.report(.muted(true))] : []) + [.setAlarm(.end, after: limit)]
+            + (self.isWanted ? [] : self.call("pauseAd"))
     }
 
-    private mutating func stopped(_ event: VideoEvent) -> [Action] {
+    private mutating func stopped() -> [Action] {
         switch self.phase {
         case .running, .stopping:
             self.phase = .over
-            return [.end(self.hasCompleted ? .completed : event)]
-        case .loading, .initializing, .ready, .starting: return self.fail(901, "the VPAID program stopped before its start")
+            return [.end(self.ending)]
+        case .loading, .initializing, .ready, .starting:
+            return self.fail(901, "the VPAID program stopped before its start")
         case .over: return []
         }
     }
@@ -231,15 +276,17 @@ struct VPAIDSession: Hashable, Sendable {
         case "AdImpression", "AdVideoStart":
             guard !self.hasStarted else { return [] }
             self.hasStarted = true
+            self.duration = state.duration ?? self.duration
             return [
-                .report(.started(duration: state.duration ?? self.duration)), .report(.interacted(.interactiveStart)),
+                .report(.started(duration: self.duration)), .report(.interacted(.interactiveStart)), self.nextTick,
             ]
-        case "AdVideoFirstQuartile": return [.report(.progressed(self.duration * 0.25))]
-        case "AdVideoMidpoint": return [.report(.progressed(self.duration * 0.5))]
-        case "AdVideoThirdQuartile": return [.report(.progressed(self.duration * 0.75))]
+        case "AdVideoFirstQuartile": return self.reached(1)
+        case "AdVideoMidpoint": return self.reached(2)
+        case "AdVideoThirdQuartile": return self.reached(3)
         case "AdVideoComplete":
+            guard self.hasStarted, !self.hasCompleted else { return [] }
             self.hasCompleted = true
-            return [.report(.progressed(self.duration))]
+            return self.reached(4) + [.report(.extended)]
         case "AdPaused":
             guard !self.isPaused else { return [] }
             self.isPaused = true

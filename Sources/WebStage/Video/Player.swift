@@ -76,6 +76,10 @@ struct Player: Hashable, Sendable {
     /// Whether an interactive creative has paused it.
     var isPausedByCreative = false
     var isMuted = false
+    /// Whether an interactive creative has muted it.
+    var isMutedByCreative = false
+    /// Whether the user has muted it.
+    var isMutedByUser = false
     var volume = 1.0
     var hasStarted = false
     var isPlaying = false
@@ -107,7 +111,9 @@ struct Player: Hashable, Sendable {
         switch self.load {
         case .none: true
         case .fetching, .opening: false
-        case .ready: !self.isPlayCommanded || self.isPausedByUser || self.isPausedByCreative || (self.isOverlay && self.length == nil && !self.isProgram)
+        case .ready:
+            !self.isPlayCommanded || self.isPausedByUser || self.isPausedByCreative
+                || (self.isOverlay && self.length == nil && !self.isProgram)
         }
     }
 
@@ -222,8 +228,14 @@ struct Player: Hashable, Sendable {
     /// Unloads the current spot and prepares another one.
     mutating func switchSpot(to spot: Int) -> [Step] {
         guard self.creative.spots.indices.contains(spot) else { return [] }
-        let steps = self.unload(for: spot)
+        var steps = self.unload(for: spot)
         self.spot = spot
+        // The sound of one spot's creative is not that of the next one.
+        if self.isMuted, self.isMutedByCreative {
+            self.isMuted = false
+            steps.append(.report(.muted(false)))
+        }
+        (self.volume, self.isMutedByCreative) = (1, false)
         return steps + self.prepare()
     }
 
@@ -269,8 +281,11 @@ struct Player: Hashable, Sendable {
     /// Sets the volume for an interactive creative.
     mutating func setVolume(_ volume: Double, isMuted: Bool) -> [Step] {
         guard self.load == .ready, !self.isOverlay else { return [] }
+        // What the user has muted stays so.
+        let isMuted = isMuted || self.isMutedByUser
         let hasChanged = isMuted != self.isMuted
         (self.volume, self.isMuted) = (volume, isMuted)
+        self.isMutedByCreative = isMuted && !self.isMutedByUser
         return [.page(.volume(volume, isMuted: isMuted))] + (hasChanged ? [.report(.muted(isMuted))] : [])
             + self.updateLabels()
     }
@@ -291,6 +306,7 @@ struct Player: Hashable, Sendable {
     mutating func toggleSound() -> [Step] {
         guard self.load == .ready, !self.isOverlay else { return [] }
         self.isMuted.toggle()
+        self.isMutedByUser = self.isMuted
         return [.page(.mute(self.isMuted)), .report(.muted(self.isMuted))] + self.updateLabels()
     }
 

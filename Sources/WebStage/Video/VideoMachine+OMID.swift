@@ -12,7 +12,13 @@ extension VideoMachine {
         let subject = OMIDSubject(kind: self.player.isOverlay ? .overlay : .video, isMobile: self.plan.isMobile)
         let id = "\(self.plan.name)-\(self.player.spot + 1)"
         self.omid = OMIDSession(id, subject, verifications, self.geometry, at: now)
-        let scripts = verifications.indices.flatMap { self.loadScript(of: $0, verifications[$0], at: now) }
+        let scripts = verifications.indices.flatMap { number -> [StageOutput] in
+            guard number < OMIDSession.maxVendors else {
+                let text = "the verification \(number + 1) is not run: an ad has \(OMIDSession.maxVendors) at most"
+                return self.report(.notExecuted(.rejected, text), ofVerification: number)
+            }
+            return self.loadScript(of: number, verifications[number], at: now)
+        }
         return self.run(Scripts.measure) + scripts
     }
 
@@ -26,8 +32,14 @@ extension VideoMachine {
             let text = "the verification of \(name) is not run: it has no <JavaScriptResource> for omid"
             return self.report(.notExecuted(.notSupported, text), ofVerification: number)
         }
-        let refusals = verification.scripts.map { RequestRules.decision($0.text, allowed: self.plan.allowed) }
-        if case .refuse(let destination) = refusals[0], refusals.allSatisfy({ $0 == refusals[0] }) {
+        let refusals = verification.scripts.compactMap { script -> String? in
+            if case .refuse(let place) = RequestRules.decision(script.text, allowed: self.plan.allowed) {
+                place
+            } else {
+                nil
+            }
+        }
+        if let destination = refusals.first, refusals.count == verification.scripts.count {
             let address = Redaction.address(verification.scripts[0].text.excerpt(500))
             let text = "the verification script of \(name) is not loaded: \(address) is on \(destination)"
             return self.report(.notExecuted(.rejected, text), ofVerification: number)
@@ -108,7 +120,7 @@ extension VideoMachine {
     }
 
     /// Tells the scripts what the runtime has tracked, and what happens around the ad.
-    mutating func hear(_ notice: StageNotice, at now: Duration) -> [StageOutput] {
+    mutating func handle(_ notice: StageNotice, at now: Duration) -> [StageOutput] {
         switch notice {
         case .host(.covered(let isCovered)): return self.updateGeometry(at: now) { $0.isCovered = isCovered }
         case .host(.background(let isThere)): return self.updateGeometry(at: now) { $0.isInBackground = isThere }
@@ -137,7 +149,7 @@ extension VideoMachine {
         case "firstQuartile", "midpoint", "thirdQuartile", "complete", "pause", "resume":
             [OMIDEvent(event.event.rawValue)]
         case "skip": [OMIDEvent("skipped")]
-        case "mute", "unmute": [OMIDEvent("volumeChange", self.volumes(isMuted: event.event == "mute"))]
+        case "mute", "unmute": [self.volumeEvent]
         case "fullscreen": [.playerState("fullscreen")]
         case "exitFullscreen": [.playerState("normal")]
         case "clickTracking": [.interaction("click")]
@@ -174,8 +186,10 @@ extension VideoMachine {
         return OMIDEvent("start", [.init("duration", .double(length))] + self.volumes(isMuted: self.player.isMuted))
     }
 
+    var volumeEvent: OMIDEvent { OMIDEvent("volumeChange", self.volumes(isMuted: self.player.isMuted)) }
+
     private func volumes(isMuted: Bool) -> [AdJSON.Member] {
-        let volume = isMuted ? 0.0 : 1.0
+        let volume = isMuted ? 0.0 : self.player.volume
         return [
             .init("mediaPlayerVolume", .double(volume)), .init("videoPlayerVolume", .double(volume)),
             .init("deviceVolume", .double(min(max((self.deviceVolume ?? 100) / 100, 0), 1))),
@@ -186,7 +200,7 @@ extension VideoMachine {
     mutating func setDeviceVolume(_ volume: Double?, at now: Duration) -> [StageOutput] {
         self.deviceVolume = volume
         guard self.player.hasStarted else { return [] }
-        let event = OMIDEvent("volumeChange", self.volumes(isMuted: self.player.isMuted))
+        let event = self.volumeEvent
         return self.omid?.send(event, at: now) ?? []
     }
 }

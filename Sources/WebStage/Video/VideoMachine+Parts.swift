@@ -32,9 +32,11 @@ extension VideoMachine {
         let address = AdJSON.string(frame.address).text()
         let title = AdJSON.string(frame.title.excerpt(200)).text()
         let name = "\"\(role.name)\""
-        return self.run("yabbiPart(\(frame.number), \(address), \(box.json.text()), \(title), \(name))") + [
-            .setAlarm(.player(.part(frame.number)), after: PartFrame.loadLimit)
-        ]
+        let isHeard = role == .interactive || (role == .overlay && self.simid != nil)
+        return self.run("yabbiPart(\(frame.number), \(address), \(box.json.text()), \(title), \(name))")
+            + (isHeard ? self.run("yabbiListen(\(frame.number))") : []) + [
+                .setAlarm(.player(.part(frame.number)), after: PartFrame.loadLimit)
+            ]
     }
 
     mutating func closePart(_ number: Int) -> [StageOutput] {
@@ -44,9 +46,15 @@ extension VideoMachine {
         return taps + self.run("yabbiPartGone(\(number))")
     }
 
-    /// Closes what is shown of a spot; the frames of scripts that measure stay for a moment.
+    /// Closes what is shown of a spot; the frames of scripts stay for a moment, hidden.
     mutating func closeParts() -> [StageOutput] {
-        let numbers = self.parts.all.filter { $0.role != .verification }.map(\.number)
+        let numbers = self.parts.all.filter { part in
+            switch part.role {
+            case .verification, .interactive, .program: false
+            case .overlay: self.simid == nil
+            case .icon, .endCard, .companion: true
+            }
+        }.map(\.number)
         return numbers.flatMap { self.closePart($0) }
     }
 
@@ -54,7 +62,8 @@ extension VideoMachine {
     func arrangeParts() -> [StageOutput] {
         let layout = PartLayout(geometry: self.plan.geometry)
         return self.parts.all.flatMap { frame in
-            (frame.role == .interactive ? self.interactiveBox : layout.box(frame.part, as: frame.role)).map {
+            let own = frame.role == .interactive || frame.role == .overlay ? self.interactiveBox : nil
+            return (own ?? layout.box(frame.part, as: frame.role)).map {
                 self.run("yabbiPartBox(\(frame.number), \($0.json.text()))")
             } ?? []
         }
@@ -98,6 +107,8 @@ extension VideoMachine {
         if frame.role == .interactive { return self.interactiveIsLost(reason, at: now) }
         if frame.role == .program { return self.programIsLost(reason, at: now) }
         guard let id = frame.id else {
+            // 902: the interactive creative can't be displayed (VAST 4.3 §2.3.6.3).
+            let code = self.simid == nil ? code : 902
             if self.simid != nil { _ = self.simid?.lost(reason) }
             return self.execute(self.player.overlayFailed(code, "the overlay can't be shown: \(reason)"), at: now)
         }
@@ -109,7 +120,9 @@ extension VideoMachine {
     /// Handles the load timeout of a part: shows it as far as it is loaded.
     mutating func partIsLate(_ number: Int, at now: Duration) -> [StageOutput] {
         guard let frame = self.parts[number], frame.phase == .loading || frame.phase == .checking else { return [] }
-        if frame.role == .interactive || frame.role == .program, frame.hasDocument { return self.partIsComplete(number, at: now) }
+        if frame.role == .interactive || frame.role == .program, frame.hasDocument {
+            return self.partIsComplete(number, at: now)
+        }
         guard frame.hasDocument, !frame.isPicture, frame.role != .verification else {
             return self.partFailed(number, "it did not load within \(PartFrame.loadLimit)", at: now)
         }
@@ -256,7 +269,7 @@ extension VideoMachine {
     }
 
     /// Updates a part's policy, and maps its clicks, alarms and queries to the part.
-    private mutating func updatePolicy(
+    mutating func updatePolicy(
         of number: Int,
         _ update: (inout PagePolicy) -> [StageOutput]
     ) -> [StageOutput] {

@@ -22,19 +22,21 @@ struct InteractionState: Hashable, Sendable {
     /// How long it has paused the video, in sum and since when.
     var paused = Duration.zero
     var pausedSince: Duration?
-    /// The number of gestures that were used up by clicks without a URL.
-    var usedGestures = 0
+    /// The number of the latest alarm about its length, or about a pause.
+    var alarm = 0
     /// Its place, if it has moved.
     var box: PartBox?
+    /// Whether a nonlinear ad covers the whole video.
+    var isExpanded = false
 }
 
 /// The alarms about an interactive creative, each with its spot.
 package enum InteractiveAlarm: Hashable, Sendable {
-    case session(Int), initialization(Int), farewell(Int)
-    /// The ad is longer than its video, and is over now.
-    case extended(Int)
-    /// The creative has paused the video for too long.
-    case paused(Int)
+    case session(Int), initialization(Int), start(Int), farewell(Int)
+    /// The ad is longer than its video, and is over now; the number of the alarm.
+    case extended(Int, Int)
+    /// The creative has paused the video for too long; the number of the alarm.
+    case paused(Int, Int)
 }
 
 // The interactive creative of a spot: a page in a sandboxed frame over the video (SIMID 1.2).
@@ -60,7 +62,7 @@ extension VideoMachine {
         let session = SIMIDSession(setup)
         self.simid = session
         let report = StageOutput.report(.video(.interactiveLoading, spot: self.player.spot))
-        let start = [report] + self.run("yabbiListen()") + self.act(session.start(), at: now)
+        let start = [report] + self.execute(session.start(), at: now)
         // The frame of an overlay is opened by the player.
         guard !self.player.isOverlay else { return start }
         return start + self.openPart(VideoPart(.page(interactive.url)), nil, as: .interactive, at: now)
@@ -75,15 +77,15 @@ extension VideoMachine {
     mutating func endInteractive(_ end: SIMIDSession.End, at now: Duration) -> [StageOutput] {
         guard self.simid != nil else { return [] }
         let actions = self.simid?.end(end) ?? []
-        let frames = self.parts.all.filter { $0.role == .interactive }.map(\.number)
-        return self.act(actions, at: now)
+        let frames = self.parts.all.filter { $0.role == .interactive || $0.role == .overlay }.map(\.number)
+        return self.execute(actions, at: now) + frames.flatMap { self.run("yabbiPartHide(\($0))") }
             + frames.map { .setAlarm(.player(.partOver($0)), after: SIMIDSession.farewell) }
     }
 
     /// The creative's frame failed; it is closed already.
     mutating func interactiveIsLost(_ reason: String, at now: Duration) -> [StageOutput] {
         let actions = self.simid?.lost(reason) ?? []
-        return self.act(actions, at: now)
+        return self.execute(actions, at: now)
     }
 
     /// The frame of an interactive overlay is loaded; it is shown when the creative is ready.
@@ -112,11 +114,24 @@ extension VideoMachine {
         } else {
             actions = self.simid?.overload()
         }
-        return self.act(actions ?? [], at: now)
+        return self.execute(actions ?? [], at: now)
     }
 
     private var interactiveContext: SIMIDContext {
         let skipAt = self.player.current.rules.skipOffset?.time(in: self.player.length)
+        let layout = PartLayout(geometry: self.plan.geometry)
+        var place: MRAIDRect?
+        if self.player.isOverlay, !self.interaction.isExpanded,
+            let part = self.interactiveFrame.flatMap({ self.parts[$0]?.part }),
+            let box = layout.box(part, as: .overlay), let whole = self.wholeBox
+        {
+            place = MRAIDRect(
+                x: box.left - whole.left,
+                y: box.top - whole.top,
+                width: box.size.width * box.scale,
+                height: box.size.height * box.scale
+            )
+        }
         let gestures = self.interactiveFrame.flatMap { self.parts[$0]?.policy.gestures } ?? 0
         return SIMIDContext(
             area: self.plan.size.rendered,
@@ -129,36 +144,38 @@ extension VideoMachine {
             isFullscreen: self.fillsScreen,
             source: self.player.download?.file.url.text,
             isSkippable: self.player.options.isSkippable && skipAt.map { self.player.position >= $0 } == true,
-            hasGesture: gestures > 0
+            mayPause: self.interaction.paused < SIMIDSession.maxExtension,
+            hasGesture: gestures > 0,
+            place: place
         )
     }
 
     /// Tells the creative of an event of the video.
-    mutating func tellInteractive(media event: String, _ arguments: AdJSON = [:], at now: Duration) -> [StageOutput] {
+    mutating func notifyInteractive(media event: String, _ arguments: AdJSON = [:], at now: Duration) -> [StageOutput] {
         let actions = self.simid?.media(event, arguments) ?? []
-        return self.act(actions, at: now)
+        return self.execute(actions, at: now)
     }
 
     /// Tells the creative of what the host page has said of the video.
-    mutating func tellInteractive(of message: PlayerMessage, at now: Duration) -> [StageOutput] {
+    mutating func notifyInteractive(of message: PlayerMessage, at now: Duration) -> [StageOutput] {
         switch message.event {
         case .canPlay:
             guard let length = message.length else { return [] }
-            return self.tellInteractive(media: "durationchange", ["duration": .double(length.inSeconds)], at: now)
+            return self.notifyInteractive(media: "durationchange", ["duration": .double(length.inSeconds)], at: now)
         case .playing:
-            return self.tellInteractive(media: "play", at: now) + self.tellInteractive(media: "playing", at: now)
+            return self.notifyInteractive(media: "play", at: now) + self.notifyInteractive(media: "playing", at: now)
         case .moved:
             let time = AdJSON.double((message.position ?? .zero).inSeconds)
-            return self.tellInteractive(media: "timeupdate", ["currentTime": time], at: now)
-        case .paused: return self.tellInteractive(media: "pause", at: now)
+            return self.notifyInteractive(media: "timeupdate", ["currentTime": time], at: now)
+        case .paused: return self.notifyInteractive(media: "pause", at: now)
         case .failed(let code, let text):
-            return self.tellInteractive(media: "error", ["error": .int(code), "message": .string(text)], at: now)
+            return self.notifyInteractive(media: "error", ["error": .int(code), "message": .string(text)], at: now)
         case .ended, .refused, .waiting, .stalled: return []
         }
     }
 
     /// Tells the creative what the runtime has tracked, and what happens around the ad.
-    mutating func tellInteractive(_ notice: StageNotice, at now: Duration) -> [StageOutput] {
+    mutating func notifyInteractive(_ notice: StageNotice, at now: Duration) -> [StageOutput] {
         let actions: [SIMIDSession.Action]
         switch notice {
         case .host(.background(let isThere)):
@@ -168,20 +185,21 @@ extension VideoMachine {
             actions = self.simid?.end(.skipped) ?? []
         case .host, .tracked: actions = []
         }
-        return self.act(actions, at: now)
+        return self.execute(actions, at: now)
     }
 
     /// Tells the creative of a new size.
     mutating func interactiveResized(at now: Duration) -> [StageOutput] {
-        self.interaction.box = nil
-        let dimensions = self.interactiveContext.dimensions
+        let context = self.interactiveContext
+        let dimensions = context.dimensions
         let sizes: AdJSON = [
-            "videoDimensions": dimensions, "mediaDimensions": dimensions, "creativeDimensions": dimensions,
+            "videoDimensions": dimensions, "mediaDimensions": dimensions,
+            "creativeDimensions": context.creative.json,
             "fullscreen": .bool(self.fillsScreen),
         ]
         let actions = self.simid?.player("resize", sizes) ?? []
         let calls = self.vpaid?.resize(to: self.plan.size.rendered) ?? []
-        return self.act(actions, at: now) + self.act(calls, at: now)
+        return self.execute(actions, at: now) + self.execute(calls, at: now)
     }
 
     /// Reports an event of the video, with what it means for the interactive creative.
@@ -191,10 +209,10 @@ extension VideoMachine {
         switch event {
         case .started:
             let actions = self.simid?.videoStarted() ?? []
-            return report + self.act(actions, at: now)
+            return report + self.execute(actions, at: now)
         case .muted(let isMuted):
             let state: AdJSON = ["volume": .double(self.player.volume), "muted": .bool(isMuted)]
-            return report + self.tellInteractive(media: "volumechange", state, at: now)
+            return report + self.notifyInteractive(media: "volumechange", state, at: now)
         case .progressed(let position):
             guard case .until(let end) = self.interaction.length, position >= end,
                 self.player.length.map({ end < $0 }) == true
@@ -202,7 +220,11 @@ extension VideoMachine {
             return report + self.execute(self.player.stop(.stopped), at: now)
                 + self.endInteractive(.stopped(2), at: now)
         case .completed: return self.videoEnded(report, at: now)
-        case .failed(_, let text): return report + self.endInteractive(.failed(1206, text), at: now)
+        case .failed(_, let text):
+            // A spot that waited for its creative has not been ready.
+            if self.interaction.isVideoReady, !self.interaction.isSettled { self.player.isReady = false }
+            self.interaction.isVideoReady = false
+            return report + self.endInteractive(.failed(1206, text), at: now)
         default: return report
         }
     }
@@ -211,16 +233,26 @@ extension VideoMachine {
 
     /// The video has ended: the ad does, too, unless the creative has extended it (SIMID 1.2 §6.10).
     private mutating func videoEnded(_ report: [StageOutput], at now: Duration) -> [StageOutput] {
-        let ended = self.tellInteractive(media: "ended", at: now)
-        let rest: Duration
-        switch self.interaction.length {
-        case .video: rest = .zero
-        case .until(let end): rest = (end - (self.player.length ?? end)) / self.player.options.rate
-        case .open: rest = SIMIDSession.maxExtension / self.player.options.rate
-        }
-        guard rest > .zero else { return ended + report + self.endInteractive(.stopped(2), at: now) }
+        let ended = self.notifyInteractive(media: "ended", at: now)
+        let rest = self.extensionTime
+        // What is wrong with the creative is reported before the next spot.
+        guard rest > .zero else { return ended + self.endInteractive(.stopped(2), at: now) + report }
         self.interaction.isExtended = true
-        return ended + [.setAlarm(.interactive(.extended(self.player.spot)), after: rest)]
+        return ended + [.report(.video(.extended, spot: self.player.spot))] + self.extensionAlarm(after: rest)
+    }
+
+    /// How much longer than its video the ad is.
+    private var extensionTime: Duration {
+        switch self.interaction.length {
+        case .video: .zero
+        case .until(let end): (end - (self.player.length ?? end)) / self.player.options.rate
+        case .open: SIMIDSession.maxExtension / self.player.options.rate
+        }
+    }
+
+    private mutating func extensionAlarm(after rest: Duration) -> [StageOutput] {
+        self.interaction.alarm += 1
+        return [.setAlarm(.interactive(.extended(self.player.spot, self.interaction.alarm)), after: rest)]
     }
 
     /// The ad is over, some time after its video.
@@ -236,13 +268,14 @@ extension VideoMachine {
         switch alarm {
         case .session(self.player.spot): actions = self.simid?.handle(.session) ?? []
         case .initialization(self.player.spot): actions = self.simid?.handle(.initialization) ?? []
+        case .start(self.player.spot): actions = self.simid?.handle(.start) ?? []
         case .farewell(self.player.spot): actions = self.simid?.handle(.farewell) ?? []
-        case .extended(self.player.spot):
+        case .extended(self.player.spot, self.interaction.alarm):
             return self.endExtension(self.interaction.length == .open ? 3 : 2, at: now)
-        case .paused(self.player.spot): return self.resumeForCreative(at: now)
-        case .session, .initialization, .farewell, .extended, .paused: return []
+        case .paused(self.player.spot, self.interaction.alarm): return self.resumeForCreative(at: now)
+        case .session, .initialization, .start, .farewell, .extended, .paused: return []
         }
-        return self.act(actions, at: now)
+        return self.execute(actions, at: now)
     }
 
     /// Pauses the video for the creative, for a limited time in sum.
@@ -250,8 +283,9 @@ extension VideoMachine {
         let rest = SIMIDSession.maxExtension - self.interaction.paused
         guard rest > .zero, self.interaction.pausedSince == nil else { return [] }
         self.interaction.pausedSince = now
+        self.interaction.alarm += 1
         return self.execute(self.player.setPausedByCreative(true, at: now), at: now)
-            + [.setAlarm(.interactive(.paused(self.player.spot)), after: rest)]
+            + [.setAlarm(.interactive(.paused(self.player.spot, self.interaction.alarm)), after: rest)]
     }
 
     private mutating func resumeForCreative(at now: Duration) -> [StageOutput] {
@@ -263,7 +297,7 @@ extension VideoMachine {
 
     // MARK: Actions
 
-    mutating func act(_ actions: [SIMIDSession.Action], at now: Duration) -> [StageOutput] {
+    mutating func execute(_ actions: [SIMIDSession.Action], at now: Duration) -> [StageOutput] {
         actions.flatMap { self.execute($0, at: now) }
     }
 
@@ -275,8 +309,12 @@ extension VideoMachine {
         case .observe(let message): return [.observe(.bridge(message))]
         case .settled: return self.interactiveIsSettled(at: now)
         case .show: return self.showInteractive()
-        case .hide: return self.interactiveFrame.map { self.run("yabbiPartHide(\($0))") } ?? []
+        case .hide:
+            guard let number = self.interactiveFrame else { return [] }
+            self.parts[number]?.phase = .complete
+            return self.run("yabbiPartHide(\(number))")
         case .remove(let code, let text): return self.removeInteractive(code, text, at: now)
+        case .fail where self.interaction.isExtended: return self.endExtension(2, at: now)
         case .fail(let code, let text):
             return self.execute(self.player.stop(.failed(vastCode: code, text)), at: now)
         case .pause: return self.pauseForCreative(at: now)
@@ -288,8 +326,7 @@ extension VideoMachine {
                 return [.report(.video(.completed, spot: self.player.spot))]
             }
             return self.execute(self.player.stop(.stopped), at: now)
-        case .setVolume(let volume, let isMuted):
-            return self.execute(self.player.setVolume(volume, isMuted: isMuted), at: now)
+        case .setVolume(let volume, let isMuted): return self.setVolumeForCreative(volume, isMuted, at: now)
         case .click(let url): return self.openForCreative(url ?? self.player.current.rules.clickThrough?.text, at: now)
         case .navigate(let url): return self.openForCreative(url, at: now)
         case .track(let urls): return self.track(urls)
@@ -298,13 +335,14 @@ extension VideoMachine {
         case .collapse: return self.setExpanded(false)
         case .extend(let end):
             self.interaction.length = end.map { .until($0) } ?? .open
-            return []
+            return self.interaction.isExtended ? self.extensionAlarm(after: max(.zero, self.extensionTime)) : []
         case .setAlarm(let wait, let delay):
             let spot = self.player.spot
             let alarm: InteractiveAlarm =
                 switch wait {
                 case .session: .session(spot)
                 case .initialization: .initialization(spot)
+                case .start: .start(spot)
                 case .farewell: .farewell(spot)
                 }
             return [.setAlarm(.interactive(alarm), after: delay)]
@@ -347,11 +385,7 @@ extension VideoMachine {
         if let url {
             return self.decide(NavigationAttempt(trigger: .window, url: url), in: number, frame.target, at: now)
         }
-        guard frame.policy.gestures > self.interaction.usedGestures else {
-            return [.report(.blocked(BlockedAttempt(.click, "the interactive creative, without a user's press")))]
-        }
-        self.interaction.usedGestures = frame.policy.gestures
-        return [.report(.click(nil, byUser: true))]
+        return self.updatePolicy(of: number) { $0.click(at: now) }
     }
 
     /// Calls the creative's own trackers from its frame, under the same rules as its other requests (SIMID 1.2
@@ -372,17 +406,29 @@ extension VideoMachine {
 
     // MARK: Size
 
-    /// The creative's place on the screen.
+    /// The place of the whole video on the screen.
+    private var wholeBox: PartBox? {
+        PartLayout(geometry: self.plan.geometry)
+            .box(VideoPart(.html(HTMLCreative(markup: "", document: ""))), as: .interactive)
+    }
+
+    /// The creative's place on the screen; nil for a nonlinear one in its own place.
     var interactiveBox: PartBox? {
-        self.interaction.box
-            ?? PartLayout(geometry: self.plan.geometry).box(
-                VideoPart(.html(HTMLCreative(markup: "", document: ""))),
-                as: .interactive
-            )
+        self.interaction.box ?? (self.player.isOverlay && !self.interaction.isExpanded ? nil : self.wholeBox)
+    }
+
+    private mutating func setVolumeForCreative(_ volume: Double, _ isMuted: Bool, at now: Duration) -> [StageOutput] {
+        let before = (self.player.volume, self.player.isMuted)
+        let outputs = self.execute(self.player.setVolume(volume, isMuted: isMuted), at: now)
+        guard before.0 != self.player.volume, before.1 == self.player.isMuted else { return outputs }
+        let state: AdJSON = ["volume": .double(volume), "muted": .bool(self.player.isMuted)]
+        let event = self.volumeEvent
+        return outputs + self.notifyInteractive(media: "volumechange", state, at: now)
+            + (self.omid?.send(event, at: now) ?? [])
     }
 
     private mutating func resizeForCreative(_ media: MRAIDRect, _ creative: MRAIDRect) -> [StageOutput] {
-        guard let number = self.interactiveFrame, let whole = self.interactiveBox else { return [] }
+        guard let number = self.interactiveFrame, let whole = self.wholeBox else { return [] }
         let box = PartBox(
             left: whole.left + creative.x,
             top: whole.top + creative.y,
@@ -400,9 +446,10 @@ extension VideoMachine {
     /// Expands a nonlinear ad over the whole video, or collapses it again.
     private mutating func setExpanded(_ isExpanded: Bool) -> [StageOutput] {
         guard let number = self.interactiveFrame, let frame = self.parts[number] else { return [] }
+        self.interaction.isExpanded = isExpanded
+        self.interaction.box = nil
         let layout = PartLayout(geometry: self.plan.geometry)
-        guard let box = isExpanded ? layout.box(frame.part, as: .interactive) : layout.box(frame.part, as: .overlay)
-        else { return [] }
+        guard let box = self.interactiveBox ?? layout.box(frame.part, as: .overlay) else { return [] }
         let interaction: VideoInteraction = isExpanded ? .expand : .collapse
         return self.run("yabbiPartBox(\(number), \(box.json.text()))") + [
             .report(.video(.interacted(interaction), spot: self.player.spot))

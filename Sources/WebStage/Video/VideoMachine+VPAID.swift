@@ -12,7 +12,7 @@ extension VideoMachine {
             rate: self.player.options.rate
         )
         let actions = self.vpaid?.start() ?? []
-        return [.report(.video(.interactiveLoading, spot: self.player.spot))] + self.act(actions, at: now)
+        return [.report(.video(.interactiveLoading, spot: self.player.spot))] + self.execute(actions, at: now)
     }
 
     /// Opens the program's frame.
@@ -28,8 +28,8 @@ extension VideoMachine {
         guard frame.role == .program, frame.spot == self.player.spot, let interactive = self.player.current.interactive
         else { return [] }
         let config: AdJSON = ["url": .string(interactive.url.text)]
-        let script = Scripts.vpaid.replacing("CONFIG", with: config.text())
-            .replacing("PAGE", with: AdJSON.string(VPAIDDocument.page).text())
+        let script = Scripts.vpaid.replacing("PAGE", with: AdJSON.string(VPAIDDocument.page).text())
+            .replacing("CONFIG", with: config.text())
         return [
             .send(.addChannel(.vpaid, in: target)), .send(.addScript(EngineScript(script, isHost: false), in: target)),
         ]
@@ -39,7 +39,7 @@ extension VideoMachine {
     mutating func setProgram(isPlaying: Bool, at now: Duration) -> [StageOutput] {
         let show = isPlaying ? self.showProgram() : []
         let actions = (isPlaying ? self.vpaid?.play() : self.vpaid?.pause()) ?? []
-        return show + self.act(actions, at: now)
+        return show + self.execute(actions, at: now)
     }
 
     private mutating func showProgram() -> [StageOutput] {
@@ -54,22 +54,23 @@ extension VideoMachine {
             let json = message.json(), let said = VPAIDMessage(json)
         else { return [] }
         let actions = self.vpaid?.handle(said) ?? []
-        return self.act(actions, at: now)
+        return self.execute(actions, at: now)
     }
 
     /// The program's frame failed; it is closed already.
     mutating func programIsLost(_ reason: String, at now: Duration) -> [StageOutput] {
         let actions = self.vpaid?.lost(reason) ?? []
-        return self.act(actions, at: now)
+        return self.execute(actions, at: now)
     }
 
     /// Stops the program; its frame stays for as long as its last requests may take.
     mutating func endProgram(skipped: Bool = false, at now: Duration) -> [StageOutput] {
         let actions = self.vpaid?.stop(skipped: skipped) ?? []
         let frames = self.parts.all.filter { $0.role == .program }.map(\.number)
-        return self.act(actions, at: now) + frames.flatMap {
-            self.run("yabbiPartHide(\($0))") + [.setAlarm(.player(.partOver($0)), after: OMIDSession.farewell)]
-        }
+        return self.execute(actions, at: now)
+            + frames.flatMap {
+                self.run("yabbiPartHide(\($0))") + [.setAlarm(.player(.partOver($0)), after: OMIDSession.farewell)]
+            }
     }
 
     mutating func programAlarm(_ wait: ProgramWait, at now: Duration) -> [StageOutput] {
@@ -78,12 +79,13 @@ extension VideoMachine {
         case .step(self.player.spot, let step): actions = self.vpaid?.handle(.step(step)) ?? []
         case .end(self.player.spot): actions = self.vpaid?.handle(.end) ?? []
         case .stop(self.player.spot): actions = self.vpaid?.handle(.stop) ?? []
-        case .step, .end, .stop: actions = []
+        case .tick(self.player.spot): actions = self.vpaid?.handle(.tick) ?? []
+        case .step, .end, .stop, .tick: actions = []
         }
-        return self.act(actions, at: now)
+        return self.execute(actions, at: now)
     }
 
-    mutating func act(_ actions: [VPAIDSession.Action], at now: Duration) -> [StageOutput] {
+    mutating func execute(_ actions: [VPAIDSession.Action], at now: Duration) -> [StageOutput] {
         actions.flatMap { self.execute($0, at: now) }
     }
 
@@ -95,7 +97,8 @@ extension VideoMachine {
             }
             let call: AdJSON = ["method": .string(method), "values": .array(values)]
             // The user activation lets the program play with sound.
-            let script = EngineEvaluation("__yabbi_vpaid_call(\(call.text()))", isUserGesture: true, isSilent: true)
+            let plays = method == "startAd" || method == "resumeAd"
+            let script = EngineEvaluation("__yabbi_vpaid_call(\(call.text()))", isUserGesture: plays, isSilent: true)
             return [.send(.evaluate(script, in: target))]
         case .observe(let message): return [.observe(.bridge(message))]
         case .ready: return self.execute(self.player.overlayIsComplete(at: now), at: now)
@@ -113,6 +116,7 @@ extension VideoMachine {
                 case .step(let step): .step(spot, step)
                 case .end: .end(spot)
                 case .stop: .stop(spot)
+                case .tick: .tick(spot)
                 }
             return [.setAlarm(.program(alarm), after: delay)]
         }
@@ -127,5 +131,5 @@ extension VideoMachine {
 /// The alarms about a program, each with its spot.
 package enum ProgramWait: Hashable, Sendable {
     case step(Int, Int)
-    case end(Int), stop(Int)
+    case end(Int), stop(Int), tick(Int)
 }

@@ -44,7 +44,8 @@ package struct VideoMachine: CommonStageMachine {
     package var creative: EngineTarget? {
         self.parts.all.last { part in
             switch part.role {
-            case .endCard, .overlay: true
+            case .endCard: true
+            case .overlay: part.spot == self.player.spot
             case .interactive, .program: part.phase == .shown
             case .icon, .companion, .verification: false
             }
@@ -79,7 +80,10 @@ package struct VideoMachine: CommonStageMachine {
 
     mutating func setGeometry(_ geometry: StageGeometry, at now: Duration) -> [StageOutput] {
         self.plan.geometry = geometry
-        return [self.hostPage?.show(on: geometry.screen)].compactMap { $0 } + self.arrange() + self.arrangeParts()
+        let hasMoved = self.interaction.box != nil
+        self.interaction.box = nil
+        return (hasMoved ? self.run("yabbiVideoBox(null)") : [])
+            + [self.hostPage?.show(on: geometry.screen)].compactMap { $0 } + self.arrange() + self.arrangeParts()
             + self.interactiveResized(at: now)
     }
 
@@ -87,7 +91,7 @@ package struct VideoMachine: CommonStageMachine {
         switch input {
         case .video(let command): self.handle(command, at: now)
         case .fetched(let number, let result): self.fetched(number, result, at: now)
-        case .notice(let notice): self.hear(notice, at: now) + self.tellInteractive(notice, at: now)
+        case .notice(let notice): self.handle(notice, at: now) + self.notifyInteractive(notice, at: now)
         case .volume(let volume): self.setDeviceVolume(volume, at: now)
         // The player reports each press itself, so the scripted user's presses need no tracking.
         default: []
@@ -96,7 +100,8 @@ package struct VideoMachine: CommonStageMachine {
 
     mutating func close(at now: Duration) -> [StageOutput] {
         let lingers = self.farewell > .zero
-        let last = self.finishMeasuring(at: now) + self.endInteractive(.stopped(1), at: now)
+        let last =
+            self.finishMeasuring(at: now) + self.endInteractive(.stopped(1), at: now)
             + self.endProgram(at: now)
         return self.settleTaps() + self.execute(self.player.unload(), at: now) + last
             + (lingers ? self.run("yabbiHide()") : [])
@@ -133,7 +138,8 @@ package struct VideoMachine: CommonStageMachine {
         case .play: return self.execute(self.player.play(at: now), at: now)
         case .pause: return self.execute(self.player.pause(at: now), at: now)
         case .next(let spot):
-            let outputs = self.closeParts() + self.finishMeasuring(at: now) + self.endInteractive(.stopped(3), at: now)
+            let outputs =
+                self.closeParts() + self.finishMeasuring(at: now) + self.endInteractive(.stopped(3), at: now)
                 + self.endProgram(at: now)
             let steps = self.player.switchSpot(to: spot)
             return outputs + self.startMeasuring(at: now) + self.startInteractive(at: now)
@@ -284,14 +290,14 @@ package struct VideoMachine: CommonStageMachine {
             switch message.event {
             case .waiting:
                 return (self.omid?.send(OMIDEvent("bufferStart"), at: now) ?? [])
-                    + self.tellInteractive(media: "stalled", at: now)
+                    + self.notifyInteractive(media: "stalled", at: now)
             case .stalled(let time):
                 let finish = self.omid?.send(OMIDEvent("bufferFinish"), at: now) ?? []
                 return finish + [.observe(.mediaStall(time, at: message.position))]
             default: break
             }
             let outputs = self.execute(self.player.handle(message, at: now), at: now)
-            return outputs + self.tellInteractive(of: message, at: now)
+            return outputs + self.notifyInteractive(of: message, at: now)
         }
         switch json["k"]?.string {
         case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]

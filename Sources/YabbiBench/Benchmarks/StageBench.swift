@@ -48,6 +48,7 @@ enum StageBench {
         peer?.end()
         if let failure { throw failure }
         try await self.memory(own, bench)
+        try await MeasurementBench.run(bench)
     }
 
     // MARK: Compared with Playwright

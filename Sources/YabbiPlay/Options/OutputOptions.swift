@@ -6,7 +6,7 @@ enum OutputOptions {
     static let verbose = Flag(
         "--verbose",
         aliases: ["-v"],
-        "Print also requests, console messages, MRAID calls, layout changes, long tasks and stalls."
+        "Print also requests, console messages, messages of MRAID, OMID, SIMID and VPAID, layout changes, long tasks, stalls."
     )
     static let report = Option(
         "--report",

@@ -162,7 +162,7 @@ struct SimulationOptions: Sendable {
     private var locale: String?
     private var timeZone: String?
     private(set) var beacons = Beacons.sent
-    private(set) var runsVPAID = false
+    var runsVPAID = false
 
     /// Simulates nothing.
     init() {}

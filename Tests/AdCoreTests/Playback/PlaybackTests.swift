@@ -192,13 +192,51 @@ struct PlaybackTests {
         player.play(.verification(3, .notExecuted(.notSupported, "")))
         #expect(player.tracked.isEmpty)
         player.play(.started(duration: nil))
-        #expect(player.tracked.filter { $0.contains("verification") } == [
-            "verification-1/verificationNotExecuted 1", "verification-3/verificationNotExecuted 2",
-        ])
+        #expect(
+            player.tracked.filter { $0.contains("verification") } == [
+                "verification-1/verificationNotExecuted 1", "verification-3/verificationNotExecuted 2",
+            ]
+        )
         player.play(.verification(2, .notExecuted(.notLoaded, "")), .verification(2, .executed), .completed)
-        #expect(player.tracked.filter { $0.contains("verification") }.last == "verification-2/verificationNotExecuted 3")
+        #expect(
+            player.tracked.filter { $0.contains("verification") }.last == "verification-2/verificationNotExecuted 3"
+        )
         #expect(player.tracked.count { $0.contains("verification") } == 3)
         #expect(player.ignored == ["this spot has no such verification script, or what became of it is known"])
+    }
+
+    @Test("an interactive part that no stage runs is error 409 beside a video, and ends an ad that consists of it")
+    func interactive() {
+        var beside = PlaybackDriver(SpotRules(duration: .seconds(5), interactive: .besideVideo))
+        beside.play(.started(duration: nil))
+        #expect(beside.tracked.suffix(2) == ["start", "error 409"])
+        var running = PlaybackDriver(SpotRules(duration: .seconds(5), interactive: .besideVideo))
+        running.play(.interactiveLoading, .started(duration: nil), .interacted(.interactiveStart))
+        #expect(!running.tracked.contains { $0.hasPrefix("error") } && running.tracked.last == "interactiveStart")
+        var alone = PlaybackDriver(SpotRules(duration: .seconds(5), interactive: .alone(vastCode: 902)))
+        alone.play(.started(duration: nil))
+        #expect(alone.steps == ["error 902", "→over failed(\"its interactive part is not run here\")"])
+    }
+
+    @Test("an ad that its interactive part stops is over without being complete, and earns no reward")
+    func stopped() {
+        var player = PlaybackDriver(SpotRules(duration: .seconds(20), interactive: .besideVideo), isRewarded: true)
+        player.play(.interactiveLoading, .started(duration: nil), .at(11), .stopped)
+        #expect(!player.tracked.contains("complete") && player.last == "→over unwatched")
+        player.play(.stopped, .completed)
+        #expect(player.ignored == ["the video is over", "the video is over"])
+    }
+
+    @Test("an ad that goes on after its video is complete at the video's end, and over when its interactive part is")
+    func extended() {
+        var player = PlaybackDriver(SpotRules(duration: .seconds(20), interactive: .besideVideo), isRewarded: true)
+        player.play(.interactiveLoading, .started(duration: nil), .at(20), .extended)
+        #expect(player.tracked.last == "complete" && player.last == "→100 %")
+        player.play(.extended, .completed)
+        #expect(player.tracked.count { $0 == "complete" } == 1 && player.last == "→over completed")
+        var failing = PlaybackDriver(SpotRules(duration: .seconds(20), interactive: .besideVideo), isRewarded: true)
+        failing.play(.interactiveLoading, .started(duration: nil), .at(20), .extended, .failed(vastCode: 1100, ""))
+        #expect(failing.last == "→over completed", "it was watched")
     }
 
     @Test("a verification script that is still loading at the end of its spot was not loaded: reason 3")

@@ -64,7 +64,7 @@ struct CodeScene: Sendable, CustomStringConvertible {
 }
 
 private let mezzanine = "<Mezzanine type=\"video/mp4\">https://m.example/z</Mezzanine>"
-private let simid = "<InteractiveCreativeFile apiFramework=\"SIMID\">https://m.example/s</InteractiveCreativeFile>"
+private let simid = "<InteractiveCreativeFile apiFramework=\"other\">https://m.example/s</InteractiveCreativeFile>"
 private let page = "<IFrameResource>https://k.example/</IFrameResource>"
 private let unknown =
     "<StaticResource creativeType=\"application/x-shockwave-flash\">https://k.example/</StaticResource>"

@@ -75,7 +75,7 @@ struct PlayableDocumentTests {
             Sample("Flash alone", media: flash, isPlayed: false),
             Sample("VPAID alone", media: vpaid, isPlayed: false),
             Sample("a playlist alone", media: list, isPlayed: false),
-            Sample("SIMID alone", media: simid, isPlayed: false),
+            Sample("SIMID alone", media: simid, isPlayed: true),
             Sample("no file", media: "", isPlayed: false),
             Sample(
                 "an invalid URL",

@@ -57,9 +57,10 @@ struct VideoPlanTests {
         #expect(outcome.trackers("companionClick", .companion(0)) == ["0 https://t.example/kc"])
         #expect(outcome.trackers("creativeView", .companion(0)) == ["0 https://t.example/kv"])
         #expect(outcome.trackers("creativeView").isEmpty)
-        // Issues report the interactive file and the file that is left out.
-        #expect(outcome.errorCalls == ["e 409"])
-        #expect(outcome.issues == ["vast.media.901", "vast.interactive.409"])
+        #expect(spot.interactive?.api == .simid && spot.rules.interactive == .besideVideo)
+        // An issue reports the file that is left out.
+        #expect(outcome.errorCalls.isEmpty)
+        #expect(outcome.issues == ["vast.media.901"])
     }
 
     @Test("macros known to the plan are replaced, those of the call remain")
@@ -202,17 +203,44 @@ struct VideoPlanTests {
         #expect(try PlanScene.plan(creative).code == nil)
     }
 
-    @Test("an interactive file is left out with 409, and the video is played")
-    func program() throws {
-        let program =
-            "<InteractiveCreativeFile apiFramework=\"SIMID\">https://m.example/s.html</InteractiveCreativeFile>"
+    private static func interactiveFile(_ framework: String, _ host: String = "m") -> String {
+        "<InteractiveCreativeFile apiFramework=\"\(framework)\" variableDuration=\"true\">"
+            + "https://\(host).example/s.html</InteractiveCreativeFile>"
+    }
+
+    @Test("an interactive file of an unknown API is left out with 409, and the video is played; alone it is 902")
+    func unknownProgram() throws {
+        let program = VideoPlanTests.interactiveFile("other")
         let outcome = try PlanScene.plan(Text.linear(media: Text.media + program))
-        #expect(outcome.spots.count == 1)
-        #expect(outcome.errorCalls == ["ad 409"])
-        #expect(outcome.issues == ["vast.interactive.409"])
+        #expect(outcome.spots.count == 1 && outcome.spots[0].interactive == nil)
+        #expect(outcome.errorCalls == ["ad 409"] && outcome.issues == ["vast.interactive.409"])
         let alone = try PlanScene.plan(Text.linear(media: program))
         #expect(alone.code == 902)
-        #expect(alone.errorCalls == ["ad 902"])
+    }
+
+    @Test("a SIMID file is planned with its video, or alone; a stage decides whether it is run")
+    func simid() throws {
+        let program = VideoPlanTests.interactiveFile("SIMID")
+        let outcome = try PlanScene.plan(Text.linear(media: Text.media + program))
+        let interactive = try #require(outcome.spots.first?.interactive)
+        #expect(interactive.api == .simid && interactive.changesDuration)
+        #expect(interactive.url.text == "https://m.example/s.html")
+        #expect(outcome.spots[0].rules.interactive == .besideVideo && outcome.errorCalls.isEmpty)
+        let alone = try PlanScene.plan(Text.linear(media: program))
+        #expect(alone.spots.first?.rules.interactive == .alone(vastCode: 902))
+        #expect(
+            alone.spots.first?.content == (HTTPURL("https://m.example/s.html").map { .overlay(VideoPart(.page($0))) })
+        )
+    }
+
+    @Test("a VPAID program is planned only if the policy allows it, and then in place of a video")
+    func vpaid() throws {
+        let program =
+            "<MediaFile type=\"application/javascript\" apiFramework=\"VPAID\">https://m.example/p.js</MediaFile>"
+        #expect(try PlanScene.plan(Text.linear(media: program)).code == 901)
+        let outcome = try PlanScene.plan(Text.linear(media: program + Text.media)) { $0.policy.runsVPAID = true }
+        #expect(outcome.spots.first?.interactive?.url.text == "https://m.example/p.js")
+        #expect(outcome.spots.first?.rules.interactive == .alone(vastCode: 901) && outcome.issues.isEmpty)
     }
 
     @Test(

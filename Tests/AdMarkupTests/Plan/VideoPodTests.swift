@@ -47,7 +47,7 @@ struct VideoPodTests {
 
     @Test("an unplayable fallback ad is left out without an error call")
     func badStandIn() throws {
-        let simid = "<InteractiveCreativeFile apiFramework=\"SIMID\">https://m.example/s.html</InteractiveCreativeFile>"
+        let simid = "<InteractiveCreativeFile apiFramework=\"other\">https://m.example/s.html</InteractiveCreativeFile>"
         let program = Text.inline("z", nil, creatives: Text.linear(media: Text.media + simid))
         let outcome = try self.plan(Text.inline("a"), self.bad("x"), Text.inline("y"), program)
         #expect(outcome.titles == ["a", "y", "z"])

@@ -203,6 +203,9 @@ struct OMIDSessionTests {
         )
     }
 
-    @Test("a forged or senseless message is ignored", arguments: ["{}", #"{"k":"listen"}"#, #"{"k":"session","n":-1}"#])
+    @Test(
+        "a forged or senseless message is ignored",
+        arguments: ["{}", #"{"k":"listen"}"#, #"{"k":"session","n":-1}"#]
+    )
     func forged(text: String) throws { #expect(OMIDMessage(try AdJSON(parsing: text)) == nil) }
 }

@@ -158,6 +158,25 @@ struct SIMIDSessionTests {
         )
     }
 
+    @Test("a nonlinear creative that does not answer its start is removed with 1213")
+    func nonlinearStart() {
+        for isNonlinear in [true, false] {
+            var creative = Conversation { $0.isNonlinear = isNonlinear }
+            creative.say("createSession")
+            creative.answer("Player:init")
+            creative.add(creative.session.videoStarted())
+            creative.add(creative.session.handle(.start))
+            #expect(creative.session.isOver == isNonlinear)
+        }
+    }
+
+    @Test("a video that fails is not the creative's fault")
+    func failedVideo() {
+        var creative = Conversation()
+        creative.add(creative.session.end(.failed(1206, "status 404")))
+        #expect(creative.effects.last == .remove(code: nil, "") && creative.session.isOver)
+    }
+
     @Test("the end is told once, and the creative is removed when it has answered or does not")
     func end() {
         for answers in [true, false] {
@@ -209,7 +228,8 @@ struct SIMIDRequestTests {
         let number = creative.say("SIMID:Creative:getMediaState")
         let reply = try #require(creative.posted.last)
         #expect(reply.arguments["messageId"] == .int(number))
-        #expect(reply.arguments["value"]?["currentTime"] == 2.5 && reply.arguments["value"]?["duration"] == 15)
+        #expect(reply.arguments["value"]?["currentTime"]?.number == 2.5)
+        #expect(reply.arguments["value"]?["duration"]?.number == 15)
     }
 
     @Test(
@@ -233,6 +253,15 @@ struct SIMIDRequestTests {
         #expect(creative.types == ["resolve", "SIMID:Player:adStopped"])
         #expect(creative.posted.last?.arguments == ["code": 4])
         #expect(creative.effects == [.stop, .hide, .setAlarm(.farewell, after: SIMIDSession.farewell)])
+    }
+
+    @Test("it can't stop an ad that has not started")
+    func earlyStop() {
+        var creative = Conversation()
+        creative.say("createSession")
+        creative.answer("Player:init")
+        creative.say("SIMID:Creative:requestStop")
+        #expect(creative.rejection == 1203 && !creative.effects.contains(.stop))
     }
 
     @Test("it skips only for a user who may skip")
@@ -391,7 +420,12 @@ struct SIMIDMisbehaviorTests {
                 switch Int.random(in: 0...5, using: &random) {
                 case 0: creative.add(creative.session.videoStarted())
                 case 1: creative.add(creative.session.end(.stopped(2)))
-                case 2: creative.add(creative.session.handle([.session, .initialization, .farewell].randomElement(using: &random) ?? .session))
+                case 2:
+                    creative.add(
+                        creative.session.handle(
+                            [.session, .initialization, .farewell].randomElement(using: &random) ?? .session
+                        )
+                    )
                 default:
                     creative.say(
                         types.randomElement(using: &random) ?? "",

@@ -62,7 +62,7 @@ struct VPAIDSessionTests {
         #expect(
             program.reports == [
                 .started(duration: .seconds(20)), .interacted(.interactiveStart), .progressed(.seconds(5)),
-                .progressed(.seconds(10)), .progressed(.seconds(15)), .progressed(.seconds(20)),
+                .progressed(.seconds(10)), .progressed(.seconds(15)), .progressed(.seconds(20)), .extended,
             ]
         )
         #expect(program.ends == [.completed] && program.session.isOver)
@@ -74,6 +74,26 @@ struct VPAIDSessionTests {
         program.fire("AdImpression")
         program.fire("AdStopped")
         #expect(program.ends == [.stopped])
+    }
+
+    @Test("between its quartiles the position follows the clock, and reaches none that it has not reported")
+    func time() {
+        var program = Program.running()
+        program.fire("AdVideoStart")
+        for _ in 0..<30 { program.add(program.session.handle(.tick)) }
+        let first = program.reports.compactMap { if case .progressed(let time) = $0 { time } else { nil } }
+        #expect(first.first == .milliseconds(250) && first.last == .milliseconds(4_999))
+        program.clear()
+        program.fire("AdVideoMidpoint")
+        program.add(program.session.handle(.tick))
+        program.fire("AdVideoFirstQuartile")
+        program.fire("AdPaused")
+        program.add(program.session.handle(.tick))
+        #expect(program.reports == [.progressed(.seconds(10)), .progressed(.milliseconds(10_250)), .paused])
+        program.fire("AdVideoComplete")
+        program.clear()
+        program.add(program.session.handle(.tick))
+        #expect(program.actions.isEmpty)
     }
 
     @Test("pauses, the volume and interactions are reported when they change")
@@ -134,6 +154,7 @@ struct VPAIDSessionTests {
         program.fire("AdLoaded")
         program.add(program.session.play())
         program.fire("AdStarted")
+        program.fire("AdImpression")
         #expect(program.actions.contains(.setAlarm(.end, after: .seconds(80))))
         program.clear()
         program.add(program.session.handle(.end))
@@ -142,6 +163,55 @@ struct VPAIDSessionTests {
         #expect(program.ends == [.stopped] && program.session.isOver)
         program.fire("AdStopped")
         #expect(program.ends.count == 1)
+    }
+
+    @Test("a pause while the program starts, and one that it does not confirm, are not lost")
+    func pauses() {
+        var program = Program()
+        program.say(.version("2.0"))
+        program.fire("AdLoaded")
+        program.add(program.session.play())
+        program.add(program.session.pause())
+        program.clear()
+        program.fire("AdStarted")
+        #expect(program.calls == ["pauseAd"])
+        program.clear()
+        program.add(program.session.play())
+        program.add(program.session.pause())
+        program.add(program.session.pause())
+        program.add(program.session.play())
+        #expect(program.calls == ["resumeAd", "pauseAd", "resumeAd"])
+        program.add(program.session.pause())
+        program.clear()
+        program.add(program.session.handle(.end))
+        #expect(program.calls.isEmpty, "a paused program is not stopped for its length")
+    }
+
+    @Test("an ad that was played to its end is complete, whatever the program does then")
+    func completed() {
+        for last in ["AdStopped", "AdError", "AdSkipped"] {
+            var program = Program.running()
+            program.fire("AdImpression")
+            program.fire("AdVideoComplete")
+            program.fire(last)
+            if program.ends.isEmpty { program.add(program.session.handle(.stop)) }
+            #expect(program.ends == [.completed], "\(last)")
+        }
+        var blank = Program.running()
+        blank.fire("AdStopped")
+        guard case .failed(901, _)? = blank.ends.first else {
+            Issue.record("an ad that showed nothing: \(blank.ends)")
+            return
+        }
+    }
+
+    @Test("the quartiles are those of the duration that the start reports")
+    func laterDuration() {
+        var program = Program.running()
+        program.fire("AdVideoStart", state: ["duration": 40])
+        program.fire("AdVideoFirstQuartile", state: ["duration": 40])
+        #expect(program.reports.first == .started(duration: .seconds(40)))
+        #expect(program.reports.last == .progressed(.seconds(10)))
     }
 
     @Test("a flood of events ends the ad")

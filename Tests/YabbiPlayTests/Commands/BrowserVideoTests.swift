@@ -67,7 +67,7 @@ struct BrowserVideoTests {
         #expect(!console.events.contains("view"))
     }
 
-    @Test("the video of a tag is shown, and a SIMID creative without a video is reported as 902")
+    @Test("the video of a tag is shown, and a SIMID creative without a video that can't be loaded is 902")
     func tags() async throws {
         let sandbox = try Sandbox.bundled()
         defer { sandbox.stop() }
@@ -101,7 +101,7 @@ struct BrowserVideoTests {
             """
         let file = try #require(folder.write(simid, "simid.xml"))
         let (failed, output) = await play("show", file, "--stage", "chromium", "--json")
-        #expect(failed == .loadFailed)
+        #expect(failed == .showFailed)
         let urls = output.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
         #expect(urls.filter { $0.contains("/t/simid/") } == [error + "902"])
     }

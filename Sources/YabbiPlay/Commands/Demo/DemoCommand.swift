@@ -64,6 +64,8 @@ struct DemoCommand: Command {
         let showing = self.showing(hasBrowser: ChromiumBinary.isInstalled)
         var plan = RunPlan(command: Self.name, options: self.options, showing: showing)
         plan.app = self.app
+        // Only a browser runs programs.
+        plan.simulation.runsVPAID = plan.stage.browser != nil
         // All beacons are kept until they are reconciled.
         let memory = MemoryLedger(maximumSettled: .max)
         return try await LedgerFile.withLedger(
@@ -96,8 +98,9 @@ struct DemoCommand: Command {
         _ server: BuiltInServer,
         sockets: any SocketTransport
     ) async throws(PlayError) -> ExitCode {
-        // Creatives that fail on purpose are not shown.
-        let creatives = server.catalogue.creatives.filter { !$0.tags.contains(.fault) }
+        // Creatives that fail on purpose are not shown, nor programs without a browser.
+        let left: Set<CreativeEntry.Tag> = context.browser == nil ? [.fault, .vpaid] : [.fault]
+        let creatives = server.catalogue.creatives.filter { $0.tags.isDisjoint(with: left) }
         guard !creatives.isEmpty else {
             throw PlayError(
                 .usage,
