@@ -15,6 +15,8 @@
 # without a refused call. A file can say that something else is right, in a comment:
 #   conformance: error 1223     this error of VAST is reported
 #   conformance: ends           the ad ends by itself or is ended, whatever the example says
+#   conformance: part           it is loaded by another example, and is none itself
+#   conformance: ok             it requests a path that ends in /ok, and may have calls refused
 # A request for a path that ends in /wrong or /leak is a failure that the example has found itself.
 # A file NAME.params beside it holds its AdParameters or VerificationParameters.
 #
@@ -28,17 +30,17 @@ play=${YABBI_PLAY:-$root/.build/debug/yabbi-play}
 run_one() {
     number=$1 protocol=$2 file=$3
     lines=$work/$number.json
-    steps=close@12s speed=8
+    steps=close@12s speed=8 format=interstitial
     # Scripts that measure have timers of their own.
     [ "$protocol" = omid ] && steps=close@8s speed=2
     [ "$protocol" = simid ] && steps=click@2s,click@4s,close@14s
-    [ "$protocol" = mraid ] && steps=click@1s,close@4s
+    [ "$protocol" = mraid ] && format=banner steps=click@1s,cover@2s,uncover@2500ms,"volume 30@3s",close@5s
     flags=
     [ "$protocol" = vpaid ] && flags=--vpaid
     # shellcheck disable=SC2086
-    "$play" show --creatives "$work" --unit "example-$number" --format interstitial --stage chromium --json --speed "$speed" \
+    "$play" show --creatives "$work/root" --unit "example-$number" --format "$format" --stage chromium --json --speed "$speed" \
         --do "$steps" $flags ${YABBI_FLAGS:-} >"$lines" 2>"$work/$number.err" || true
-    expected=$(sed -n 's/.*conformance: *\(error [0-9]*\|ends\).*/\1/p' "$work/examples/$file" | head -1)
+    expected=$(sed -n 's/.*conformance: *\(error [0-9]*\|ends\|ok\).*/\1/p' "$work/root/$file" | head -1)
     has() { grep -q "$1" "$lines"; }
     did() { has "\"event\":\"$protocol\",\"direction\":\"$1\",\"type\":\"$2\""; }
     result=fail
@@ -75,6 +77,7 @@ run_one() {
         result=fail
         case " $codes" in *" ${expected#error } "*) result=pass ;; esac
         ;;
+    ok) if has '"event":"fetch".*/ok[?"]'; then result=pass; else result=fail; fi ;;
     ends) if has '"event":"closed"'; then result=pass; else result=fail; fi ;;
     esac
     if has '"event":"fetch".*/\(wrong\|leak\)?what='; then
@@ -102,15 +105,16 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-mkdir "$work/examples" "$work/media"
-cp "$root"/Creatives/media/sokketri.* "$work/media/"
+mkdir -p "$work/root/conformance"
+cp "$root"/Creatives/media/sokketri.* "$work/root/conformance/"
 (cd "$1" && find . -type f -size -4096k ! -path '*/.*' ! -path '*/node_modules/*' | sort) | sed 's|^\./||' >"$work/all"
 while read -r file; do
-    mkdir -p "$work/examples/$(dirname "$file")"
-    cp "$1/$file" "$work/examples/$file"
+    mkdir -p "$work/root/$(dirname "$file")"
+    cp "$1/$file" "$work/root/$file"
 done <"$work/all"
 
 protocol_of() {
+    grep -q 'conformance: part' "$2" && return
     case $1 in */player/* | */test/* | */tests/* | player/* | test/* | tests/*) return ;; esac
     case $1 in
     *.js)
@@ -142,18 +146,18 @@ protocol_of() {
 number=0
 : >"$work/list"
 while read -r file; do
-    protocol=$(protocol_of "$file" "$work/examples/$file")
+    protocol=$(protocol_of "$file" "$work/root/$file")
     [ -n "$protocol" ] || continue
     number=$((number + 1))
     printf '%s\n%s\n%s\n' "$number" "$protocol" "$file" >>"$work/list"
     params=
-    [ -f "$work/examples/$file.params" ] && params=$(cat "$work/examples/$file.params")
-    url="\${SANDBOX}/creatives/examples/$file"
-    media="<MediaFile delivery=\"progressive\" type=\"video/mp4\" width=\"640\" height=\"360\"><![CDATA[\${SANDBOX}/creatives/media/sokketri.mp4]]></MediaFile><MediaFile delivery=\"progressive\" type=\"video/webm\" width=\"640\" height=\"360\"><![CDATA[\${SANDBOX}/creatives/media/sokketri.webm]]></MediaFile>"
+    [ -f "$work/root/$file.params" ] && params=$(cat "$work/root/$file.params")
+    url="\${SANDBOX}/creatives/$file"
+    media="<MediaFile delivery=\"progressive\" type=\"video/mp4\" width=\"640\" height=\"360\"><![CDATA[\${SANDBOX}/creatives/conformance/sokketri.mp4]]></MediaFile><MediaFile delivery=\"progressive\" type=\"video/webm\" width=\"640\" height=\"360\"><![CDATA[\${SANDBOX}/creatives/conformance/sokketri.webm]]></MediaFile>"
     before=
     case $protocol in
     omid)
-        vendor=$(sed -n 's/.*["'\'']\([a-z0-9.-]*-omid\)["'\''].*/\1/p' "$work/examples/$file" | head -1)
+        vendor=$(sed -n 's/.*["'\'']\([a-z0-9.-]*-omid\)["'\''].*/\1/p' "$work/root/$file" | head -1)
         before="<AdVerifications><Verification vendor=\"${vendor:-vendor.example-omid}\"><JavaScriptResource apiFramework=\"omid\" browserOptional=\"true\"><![CDATA[$url]]></JavaScriptResource><VerificationParameters><![CDATA[$params]]></VerificationParameters></Verification></AdVerifications>"
         ;;
     simid) media="$media<InteractiveCreativeFile type=\"text/html\" apiFramework=\"SIMID\" variableDuration=\"true\"><![CDATA[$url]]></InteractiveCreativeFile>" ;;
@@ -179,7 +183,7 @@ while read -r file; do
             ;;
         esac
         echo '</Creative></Creatives></InLine></Ad></VAST>'
-    } >"$work/$number.xml"
+    } >"$work/root/conformance/$number.xml"
 done <"$work/all"
 if [ "$number" -eq 0 ]; then
     echo "conformance: $1 has no example of OMID, SIMID, VPAID or MRAID" >&2
@@ -191,19 +195,19 @@ fi
     echo '{ "version": 1, "creatives": ['
     comma=
     while read -r number && read -r protocol && read -r file; do
-        kind=2 source="$number.xml"
-        [ "$protocol" = mraid ] && kind=1 source="examples/$file"
+        kind=2 source="conformance/$number.xml" format=interstitial width=0 height=0
+        [ "$protocol" = mraid ] && kind=1 source="$file" format=banner width=320 height=250
         assets=
         if [ "$number" -eq 1 ]; then
-            assets=$(sed 's|.*|"examples/&"|' "$work/all" | tr '\n' ',')
-            assets=", \"assets\": [$assets \"media/sokketri.mp4\", \"media/sokketri.webm\"]"
+            assets=$(sed 's|.*|"&"|' "$work/all" | tr '\n' ',')
+            assets=", \"assets\": [$assets \"conformance/sokketri.mp4\", \"conformance/sokketri.webm\"]"
         fi
-        printf '%s{ "name": "example-%s", "title": "Example %s", "file": "%s", "type": %s, "width": 0, "height": 0, "closeTimeout": 0, "format": "interstitial", "about": "An example."%s }\n' \
-            "$comma" "$number" "$number" "$source" "$kind" "$assets"
+        printf '%s{ "name": "example-%s", "title": "Example %s", "file": "%s", "type": %s, "width": %s, "height": %s, "closeTimeout": 0, "format": "%s", "about": "An example."%s }\n' \
+            "$comma" "$number" "$number" "$source" "$kind" "$width" "$height" "$format" "$assets"
         comma=,
     done <"$work/list"
     echo '] }'
-} >"$work/manifest.json"
+} >"$work/root/manifest.json"
 
 tr '\n' '\0' <"$work/list" | xargs -0 -P "${YABBI_JOBS:-2}" -n 3 "$0" --one "$work"
 cat "$work"/*.row | sort -n | cut -f2- | tr '\t' ' '

@@ -155,6 +155,7 @@ final class ScriptedUser: Sendable {
         case .foreground: self.signals.post(.background(false))
         case .rotate: stage.rotate()
         case .scroll(let points): stage.scroll(by: points)
+        case .volume(let percent): self.signals.post(.volume(percent))
         }
     }
 

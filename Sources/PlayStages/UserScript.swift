@@ -8,12 +8,18 @@ package struct UserScript: Equatable, Sendable {
         case click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background, foreground, rotate
         /// Scrolls a number of points of the ad out of view.
         case scroll(Double)
+        /// Sets the device's volume, from 0 to 100.
+        case volume(Double)
 
         /// Reads an action as a script writes it, without a time; nil for other texts.
         package init?(_ text: String) {
             let words = text.split(separator: " ").map(String.init)
-            if words.count == 2, words[0] == "scroll", let points = Double(words[1]), points.isFinite, points >= 0 {
-                self = .scroll(points)
+            if words.count == 2, let number = Double(words[1]), number.isFinite, number >= 0 {
+                switch words[0] {
+                case "scroll": self = .scroll(number)
+                case "volume" where number <= 100: self = .volume(number)
+                default: return nil
+                }
             } else if words.count == 1, let simple = Action.simple.first(where: { $0.word == words[0] }) {
                 self = simple.action
             } else {
@@ -29,19 +35,22 @@ package struct UserScript: Equatable, Sendable {
         ]
 
         /// The syntax of all actions.
-        package static let forms = Action.simple.map(\.word) + ["scroll N"]
+        package static let forms = Action.simple.map(\.word) + ["scroll N", "volume N"]
 
         /// Whether it changes the surroundings of the ad, and not the ad itself.
         var changesSurroundings: Bool {
             switch self {
-            case .cover, .uncover, .background, .foreground, .rotate, .scroll: true
+            case .cover, .uncover, .background, .foreground, .rotate, .scroll, .volume: true
             case .click, .close, .skip, .back, .mute, .unmute, .pause, .resume: false
             }
         }
 
         var name: String {
-            if case .scroll(let points) = self { return "scroll \(AdJSON.double(points).text())" }
-            return Action.simple.first { $0.action == self }?.word ?? "?"
+            switch self {
+            case .scroll(let points): "scroll \(AdJSON.double(points).text())"
+            case .volume(let percent): "volume \(AdJSON.double(percent).text())"
+            default: Action.simple.first { $0.action == self }?.word ?? "?"
+            }
         }
     }
 

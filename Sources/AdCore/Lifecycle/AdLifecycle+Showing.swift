@@ -85,17 +85,17 @@ extension AdLifecycle {
     mutating func signal(_ signal: HostSignal, at now: Moment) -> AdInputResult {
         switch self.state {
         case .presenting(var presenting):
-            guard presenting.exposure.handle(signal) else { return .ignored("the network has no effect on an ad") }
+            guard presenting.exposure.handle(signal) else { return .ignored("it has no effect on visibility") }
             self.move(to: .presenting(presenting))
             return .accepted
         case .showing(var showing):
-            guard showing.exposure.handle(signal) else { return .ignored("the network has no effect on an ad") }
+            guard showing.exposure.handle(signal) else { return .ignored("it has no effect on visibility") }
             self.pauseOrResume(&showing)
             self.exposureChanged(&showing, at: now)
             self.move(to: .showing(showing))
             return .accepted
         case .replacing(var replacing):
-            guard replacing.exposure.handle(signal) else { return .ignored("the network has no effect on an ad") }
+            guard replacing.exposure.handle(signal) else { return .ignored("it has no effect on visibility") }
             self.move(to: .replacing(replacing))
             return .accepted
         case .idle, .loading, .loaded, .closed, .failed, .expired:

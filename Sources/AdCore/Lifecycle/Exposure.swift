@@ -45,7 +45,7 @@ struct Exposure: Equatable, Sendable {
         switch signal {
         case .covered(let isCovered): self.isCovered = isCovered
         case .background(let isInBackground): self.isInBackground = isInBackground
-        case .network: return false
+        case .network, .volume: return false
         }
         return true
     }

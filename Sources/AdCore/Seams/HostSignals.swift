@@ -14,6 +14,8 @@ public enum HostSignal: Hashable, Sendable {
     case background(Bool)
     /// The kind of network changed.
     case network(NetworkKind)
+    /// The device's volume, from 0 to 100.
+    case volume(Double)
 }
 
 /// The kind of the device's network.

@@ -30,17 +30,21 @@ public struct StageOptions: Hashable, Sendable {
     public let size: CreativeLayout
     /// How the ad can be closed; with `host` the stage draws no close button, and is gone when the host removes it.
     public let closeControl: ShowRules.CloseControl
+    /// The device's position, if the creative may have it.
+    public let location: AdContext.Location?
 
     /// Creates options.
     public init(
         ad: AdID,
         kind: ShowRules.Kind,
         size: CreativeLayout,
-        closeControl: ShowRules.CloseControl = .button
+        closeControl: ShowRules.CloseControl = .button,
+        location: AdContext.Location? = nil
     ) {
         self.ad = ad
         self.kind = kind
         self.size = size
         self.closeControl = closeControl
+        self.location = location
     }
 }

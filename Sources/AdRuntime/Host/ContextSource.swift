@@ -29,6 +29,8 @@ public struct ContextSource: Sendable {
     public var timeout: Duration
     /// The advertising identifiers of earlier requests.
     private let sentIdentifiers = SentIdentifiers()
+    /// The position of the last request; copies share it.
+    private let sentLocation = Locked<AdContext.Location?>(nil)
     /// The limits of ad tracking and the observers of withdrawals; copies share it.
     private let watch = ConsentWatch()
 
@@ -83,6 +85,7 @@ public struct ContextSource: Sendable {
         }
         let context = self.watch.limits.isEmpty ? answered.permitted : answered.permitted.withholding()
         self.sentIdentifiers.insert(context.ifa)
+        self.sentLocation.withLock { $0 = context.location }
         return context
     }
 
@@ -92,6 +95,11 @@ public struct ContextSource: Sendable {
         guard let consent = self.consent?.current else { return now }
         now.consent = self.merged(consent)
         return now.permitted
+    }
+
+    /// The position of the last request, as far as the consent allows it now.
+    var lastLocation: AdContext.Location? {
+        self.current(AdContext(location: self.sentLocation.withLock(\.self), consent: self.known.consent)).location
     }
 
     /// Whether a piece of data may leave the device now.

@@ -12,6 +12,7 @@ public final class HostSignalSource: HostSignals {
         var isCovered = false
         var isInBackground = false
         var network: NetworkKind?
+        var volume: Double?
         var observers: [UInt64: Observer] = [:]
         var last: UInt64 = 0
 
@@ -20,6 +21,7 @@ public final class HostSignalSource: HostSignals {
             case .covered(let isCovered): self.isCovered = isCovered
             case .background(let isInBackground): self.isInBackground = isInBackground
             case .network(let kind): self.network = kind
+            case .volume(let percent): self.volume = percent
             }
         }
 
@@ -28,6 +30,7 @@ public final class HostSignalSource: HostSignals {
             if self.isCovered { signals.append(.covered(true)) }
             if self.isInBackground { signals.append(.background(true)) }
             if let network { signals.append(.network(network)) }
+            if let volume { signals.append(.volume(volume)) }
             return signals
         }
     }

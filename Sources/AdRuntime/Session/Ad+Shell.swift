@@ -75,7 +75,7 @@ extension Ad {
         let (result, actions) = self.lifecycle.withLock { $0.handle(input, at: now) }
         self.services.trace?.record(input, to: self.id, at: now, result, actions)
         for action in actions { self.execute(action) }
-        if case .signal(let signal) = input, result == .accepted {
+        if case .signal(let signal) = input {
             self.parts.withLock { $0.hostState = $0.hostState.filter { !$0.isOfSameKind(as: signal) } + [signal] }
             self.notifyStage(.host(signal))
         }
@@ -241,7 +241,8 @@ extension Ad {
                 ad: self.id,
                 kind: offer.rules.kind,
                 size: size,
-                closeControl: offer.rules.closeControl
+                closeControl: offer.rules.closeControl,
+                location: self.services.context.lastLocation
             )
             do throws(StageError) {
                 let stage = try await bridged.present(offer.creative, options) { [weak self] in
@@ -310,7 +311,7 @@ extension Ad {
 extension HostSignal {
     fileprivate func isOfSameKind(as other: HostSignal) -> Bool {
         switch (self, other) {
-        case (.covered, .covered), (.background, .background), (.network, .network): true
+        case (.covered, .covered), (.background, .background), (.network, .network), (.volume, .volume): true
         default: false
         }
     }

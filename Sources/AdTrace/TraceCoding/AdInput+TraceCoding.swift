@@ -99,15 +99,21 @@ extension HostSignal {
         case .covered(let isCovered): .word("covered", .bool(isCovered))
         case .background(let isAway): .word("background", .bool(isAway))
         case .network(let kind): .word("network", .string(kind.rawValue))
+        case .volume(let percent): .word("volume", .double(percent))
         }
     }
 
     package init?(traced json: AdJSON) {
         guard let (name, value) = json.word else { return nil }
-        switch (name, value.bool, value.string.flatMap(NetworkKind.init)) {
-        case ("covered", let isCovered?, _): self = .covered(isCovered)
-        case ("background", let isAway?, _): self = .background(isAway)
-        case ("network", _, let kind?): self = .network(kind)
+        switch (name, value) {
+        case ("covered", .bool(let isCovered)): self = .covered(isCovered)
+        case ("background", .bool(let isAway)): self = .background(isAway)
+        case ("network", .string(let text)):
+            guard let kind = NetworkKind(rawValue: text) else { return nil }
+            self = .network(kind)
+        case ("volume", _):
+            guard let percent = value.number else { return nil }
+            self = .volume(percent)
         default: return nil
         }
     }

@@ -33,7 +33,8 @@ struct MRAIDSnapshot: Hashable, Sendable {
             .init("placement", .string(self.placement.rawValue)),
             .init("state", .string(self.state.rawValue)),
             .init("percentage", .double(self.exposure.percentage)),
-            .init("visible", self.exposure.visible?.json ?? .null),
+            .init("visible", self.exposure.arguments[1]),
+            .init("occlusions", self.exposure.arguments[2]),
             .init("volume", self.volume.map { AdJSON.double($0) } ?? .null),
             .init("current", self.currentPosition.json),
             .init("standard", self.defaultPosition.json),
@@ -59,11 +60,8 @@ struct MRAIDSnapshot: Hashable, Sendable {
         if self.state != old.state { events.append(["stateChange", .string(self.state.rawValue)]) }
         if starts { events.append(["ready"]) }
         if starts || self.exposure != old.exposure {
-            // What covers the ad is unknown, so the occlusion rectangles are null (MRAID 3.0 §4.1; chapter 7,
-            // `exposureChange`).
-            events.append([
-                "exposureChange", .double(self.exposure.percentage), self.exposure.visible?.json ?? .null, .null,
-            ])
+            // MRAID 3.0 §4.1; chapter 7, `exposureChange`.
+            events.append(["exposureChange"] + self.exposure.arguments)
         }
         if self.isViewable != old.isViewable { events.append(["viewableChange", .bool(self.isViewable)]) }
         if starts || self.volume != old.volume {

@@ -76,15 +76,31 @@ enum MRAIDOrientation: String, Hashable, Sendable, CaseIterable {
 struct MRAIDExposure: Hashable, Sendable {
     /// The visible share of the ad's area, from 0 to 100.
     var percentage: Double
-    /// The visible rectangle, relative to the ad; nil for none.
-    var visible: MRAIDRect?
+    /// The rectangle on screen, relative to the ad, without regard to what covers it; nil for none.
+    private(set) var visible: MRAIDRect?
+    /// What covers it, relative to the ad.
+    private(set) var occlusions: [MRAIDRect] = []
 
     static let none = MRAIDExposure(percentage: 0, visible: nil)
+
+    /// An ad that something of the app covers where it would be seen.
+    static func covered(_ place: MRAIDRect?) -> MRAIDExposure {
+        var exposure = MRAIDExposure.none
+        exposure.visible = place
+        exposure.occlusions = place.map { [$0] } ?? []
+        return exposure
+    }
 
     /// Limits the percentage to 0...100; an ad that is not visible has no rectangle.
     init(percentage: Double, visible: MRAIDRect?) {
         self.percentage = min(max(percentage, 0), 100)
         self.visible = self.percentage > 0 ? visible : nil
+    }
+
+    /// The arguments of `exposureChange`: null if nothing covers it.
+    var arguments: [AdJSON] {
+        let occlusions: AdJSON = self.occlusions.isEmpty ? .null : .array(self.occlusions.map(\.json))
+        return [.double(self.percentage), self.visible?.json ?? .null, occlusions]
     }
 }
 

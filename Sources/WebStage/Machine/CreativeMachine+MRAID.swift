@@ -129,6 +129,20 @@ extension CreativeMachine {
         return [.observe(.layout(layout))]
     }
 
+    /// Tells the ad which part of it can be seen: none in the background, and none under something of the app.
+    mutating func exposureChanged() -> [StageOutput] {
+        guard let ratio = self.lastRatio else { return [] }
+        let exposure: MRAIDExposure =
+            if self.geometry.isInBackground {
+                .none
+            } else if self.geometry.isCovered {
+                .covered(self.lastVisible)
+            } else {
+                MRAIDExposure(percentage: ratio * 100, visible: self.lastVisible)
+            }
+        return self.handle(.exposureChanged(exposure))
+    }
+
     // MARK: Messages of the host page
 
     /// Handles the host page's measurements, and a press on the collapse button.
@@ -153,11 +167,10 @@ extension CreativeMachine {
         case "visible":
             guard self.lifecycle.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
             let share = min(max(ratio, 0), 1)
-            let visible = MRAIDRect(message["rect"])?.scaled(by: unit)
             let isNew = self.lastRatio != share
             self.lastRatio = share
-            return (isNew ? [.report(.visible(ratio: share))] : [])
-                + self.handle(.exposureChanged(MRAIDExposure(percentage: share * 100, visible: visible)))
+            self.lastVisible = MRAIDRect(message["rect"])?.scaled(by: unit)
+            return (isNew ? [.report(.visible(ratio: share))] : []) + self.exposureChanged()
         default: return []
         }
     }

@@ -19,9 +19,12 @@ extension CreativeMachine {
     /// Tells the scripts of the view that was recorded, and of what happens around the ad.
     mutating func handle(_ notice: StageNotice, at now: Duration) -> [StageOutput] {
         switch notice {
-        case .host(.covered(let isCovered)): self.updateGeometry(at: now) { $0.isCovered = isCovered }
-        case .host(.background(let isThere)): self.updateGeometry(at: now) { $0.isInBackground = isThere }
+        case .host(.covered(let isCovered)):
+            self.updateGeometry(at: now) { $0.isCovered = isCovered } + self.exposureChanged()
+        case .host(.background(let isThere)):
+            self.updateGeometry(at: now) { $0.isInBackground = isThere } + self.exposureChanged()
         case .host(.network): []
+        case .host(.volume(let percent)): self.handle(.volume(percent))
         // The recorded view is what OMID calls the impression of a display ad.
         case .tracked(let event): event.event == .view ? self.omid.sendImpression(at: now) : []
         }

@@ -27,8 +27,9 @@ package struct CreativeMachine: CommonStageMachine {
     var lastPlace: MRAIDRect?
     /// The last reported place on the screen.
     var lastCreativePlace: CreativePlace?
-    /// The last reported visible ratio.
+    /// The last reported visible ratio, and the visible part of the ad in its own points.
     var lastRatio: Double?
+    var lastVisible: MRAIDRect?
     /// The engine's identifier of the load of the creative's document.
     private var creativeLoad: String?
     private var hasDocument = false
@@ -65,7 +66,6 @@ package struct CreativeMachine: CommonStageMachine {
         case .willTap: self.policy.taps.expectPress()
         case .tap(let place) where self.lifecycle.phase == .revealed:
             return self.policy.taps.startScriptedPress(at: self.place(of: place))
-        case .volume(let volume): return self.handle(.volume(volume))
         case .notice(let notice): return self.handle(notice, at: now)
         default: break
         }

@@ -111,8 +111,6 @@ package enum StageInput: Sendable {
     case control(StageControl, visible: Bool)
     /// The screen was rotated, or the size available to the ad has changed.
     case size(StageGeometry)
-    /// The device's volume from 0 to 100; nil if unknown.
-    case volume(Double?)
     /// A command for the video.
     case video(VideoCommand)
     /// The result of fetching a media file.

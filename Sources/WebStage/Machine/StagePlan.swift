@@ -27,6 +27,8 @@ package struct StagePlan: Hashable, Sendable {
     var files: StageFiles?
     /// Whether it is shown as on a phone.
     var isMobile = true
+    /// The device's position, if the creative may have it.
+    var location: AdContext.Location?
 
     package init(
         name: String,

@@ -22,6 +22,7 @@
 
   const state = setPrototypeOf(INITIAL, null);
   const environment = ENVIRONMENT;
+  const found = LOCATION;
 
   // Properties that were set and have no reply yet; they override the known state.
   const drafts = { __proto__: null };
@@ -179,8 +180,8 @@
   };
   const size = ({ width, height }) => ({ width, height });
   const place = ({ x, y, width, height }) => ({ x, y, width, height });
-  // MRAID 3.0 §6.1, `supports`: calendar, storePicture, vpaid and location are not supported.
-  const features = { __proto__: null, sms: true, tel: true, inlineVideo: true };
+  // MRAID 3.0 §6.1, `supports`: calendar, storePicture and vpaid are not supported, and the location only if it is known.
+  const features = { __proto__: null, sms: true, tel: true, inlineVideo: true, location: found !== null };
   const mraid = {
     getVersion: () => "3.0",
     addEventListener(event, listener) {
@@ -195,8 +196,10 @@
       const count = sent[event];
       later(() => {
         if (sent[event] !== count || isUnloaded || !includes(listeners[event], listener)) return;
-        const { visible, percentage, volume } = state;
-        call(listener, event === "exposureChange" ? [percentage, visible && place(visible), null] : [volume]);
+        const { visible, occlusions, percentage, volume } = state;
+        // The listener gets lists and objects of its own.
+        const covers = occlusions && parse(stringify(occlusions));
+        call(listener, event === "exposureChange" ? [percentage, visible && place(visible), covers] : [volume]);
       });
     },
     removeEventListener(event, listener) {
@@ -212,7 +215,7 @@
     getState: () => state.state,
     getPlacementType: () => state.placement,
     isViewable: () => state.percentage > 0,
-    supports: (feature) => feature in features,
+    supports: (feature) => features[feature] === true,
     open: (url) => sendURL("open", url),
     close: () => sendCommand("close"),
     unload() {
@@ -248,7 +251,7 @@
     getMaxSize: () => size(state.max),
     getScreenSize: () => size(state.screen),
     // -1: not available (MRAID 3.0 chapter 6, `getLocation`).
-    getLocation: () => -1,
+    getLocation: () => (found ? { lat: found.lat, lon: found.lon, type: found.type, accuracy: found.accuracy } : -1),
   };
   globalThis.mraid = mraid;
   if (environment) globalThis.MRAID_ENV = environment;

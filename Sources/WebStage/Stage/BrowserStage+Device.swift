@@ -11,9 +11,6 @@ extension BrowserStage {
         self.setGeometry(machine.appGeometry.rotated(machine.plan.layout))
     }
 
-    /// Sets the device's volume from 0 to 100; nil if unknown.
-    func setVolume(_ percent: Double?) { self.post(.volume(percent)) }
-
     /// The target of the page of a two-part creative.
     var expandedPageTarget: EngineTarget? { self.machine.expandedPageTarget }
 }

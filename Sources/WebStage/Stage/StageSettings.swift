@@ -116,6 +116,7 @@ package struct StageSettings: Sendable {
             files: self.files
         )
         plan.isMobile = self.device?.isMobile ?? true
+        plan.location = options.location
         return plan
     }
 

@@ -125,6 +125,7 @@ extension VideoMachine {
         case .host(.covered(let isCovered)): return self.updateGeometry(at: now) { $0.isCovered = isCovered }
         case .host(.background(let isThere)): return self.updateGeometry(at: now) { $0.isInBackground = isThere }
         case .host(.network): return []
+        case .host(.volume(let percent)): return self.setDeviceVolume(percent, at: now)
         case .tracked(let event):
             guard event.spot == self.player.spot, event.part == nil else { return [] }
             if event.event == .impression { return self.omid?.sendImpression(at: now) ?? [] }
@@ -197,8 +198,8 @@ extension VideoMachine {
     }
 
     /// Handles a new volume of the device.
-    mutating func setDeviceVolume(_ volume: Double?, at now: Duration) -> [StageOutput] {
-        self.deviceVolume = volume
+    private mutating func setDeviceVolume(_ percent: Double, at now: Duration) -> [StageOutput] {
+        self.deviceVolume = min(max(percent, 0), 100)
         guard self.player.hasStarted else { return [] }
         let event = self.volumeEvent
         return self.omid?.send(event, at: now) ?? []

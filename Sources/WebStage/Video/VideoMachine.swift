@@ -92,7 +92,6 @@ package struct VideoMachine: CommonStageMachine {
         case .video(let command): self.handle(command, at: now)
         case .fetched(let number, let result): self.fetched(number, result, at: now)
         case .notice(let notice): self.handle(notice, at: now) + self.notifyInteractive(notice, at: now)
-        case .volume(let volume): self.setDeviceVolume(volume, at: now)
         // The player reports each press itself, so the scripted user's presses need no tracking.
         default: []
         }

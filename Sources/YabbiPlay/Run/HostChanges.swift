@@ -4,11 +4,13 @@ import PlayConsole
 import PlayText
 import SystemSupport
 
-/// What the app around an ad does, as the event `host`: it covers the ad, goes to the background, or is offline.
+/// What the app around an ad does, as the event `host`: it covers the ad, goes to the background, is
+/// offline, or has another volume.
 struct HostChanges: Sendable {
     private var isCovered = false
     private var isInBackground = false
     private var isOffline = false
+    private var volume: Double?
 
     /// The word and the text of a change; nil if a signal changes nothing.
     mutating func handle(_ signal: HostSignal) -> (word: String, text: String)? {
@@ -27,6 +29,10 @@ struct HostChanges: Sendable {
             guard (kind == .offline) != self.isOffline else { return nil }
             self.isOffline = kind == .offline
             return self.isOffline ? ("offline", "the device is offline") : ("online", "the device is online")
+        case .volume(let percent):
+            guard percent != self.volume else { return nil }
+            self.volume = percent
+            return ("volume", "the device's volume is \(AdJSON.double(percent).text()) %")
         }
     }
 }

@@ -101,7 +101,7 @@ struct SlotAudit {
         case .refreshEvery(let interval):
             self.interval = interval
             if let interval { self.shortest = min(self.shortest ?? interval, interval) }
-        case .start, .refreshNow, .shown, .viewed, .clicked, .timer, .signal(.network): break
+        case .start, .refreshNow, .shown, .viewed, .clicked, .timer, .signal(.network), .signal(.volume): break
         }
     }
 

@@ -90,6 +90,7 @@ struct SlotTableTests {
         case .signal(.background(let isOn)): "background \(isOn)"
         case .signal(.covered(let isOn)): "covered \(isOn)"
         case .signal(.network): "network"
+        case .signal(.volume): "volume"
         case .refreshEvery(let interval): "interval \(interval.map { "\(Int($0.inSeconds))" } ?? "none")"
         case .load, .show, .start, .stop, .resume, .refreshNow, .close, .linkOpened, .timer, .consentChanged: "\(input)"
         }

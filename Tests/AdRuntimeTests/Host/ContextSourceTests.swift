@@ -34,6 +34,20 @@ struct ContextSourceTests {
         #expect(other.ifa == "asked" && other.location != nil && !other.isWithheld)
     }
 
+    @Test("creatives may have the position of the last request, as long as the consent allows it")
+    func lastLocation() async {
+        let consent = ConsentSource()
+        let source = ContextSource(
+            location: { AdContext.Location(latitude: 1.23, longitude: 2, precision: 3) },
+            consent: consent
+        )
+        #expect(source.lastLocation == nil, "nothing was requested")
+        _ = await source.context(by: ManualClock())
+        #expect(source.lastLocation?.latitude == 1.23)
+        consent.post(AdContext.Consent(coppa: true))
+        #expect(source.lastLocation == nil)
+    }
+
     @Test("a late value is left out, and the others are in the request")
     func lateContext() async throws {
         let clock = ManualClock()

@@ -13,12 +13,13 @@ struct HostSignalSourceTests {
         source.post(.background(true))
         source.post(.background(false))
         source.post(.network(.wifi))
+        source.post(.volume(30))
         let received = Locked<[HostSignal]>([])
         let observation = source.observe { signal in received.withLock { $0.append(signal) } }
-        #expect(received.withLock { $0 } == [.covered(true), .network(.wifi)])
+        #expect(received.withLock { $0 } == [.covered(true), .network(.wifi), .volume(30)])
         observation.cancel()
         source.post(.covered(false))
-        #expect(received.withLock { $0.count } == 2)
+        #expect(received.withLock { $0.count } == 3)
     }
 
     @Test("a slow observer does not delay the others, and gets every signal in order")

@@ -71,15 +71,32 @@ struct MRAIDConformanceTests {
         }
     }
 
+    @Test("an ad that the app covers is not exposed, and gets what covers it; in the background it is not on screen")
+    func covered() async throws {
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
+            let whole: AdJSON = ["x": 0, "y": 0, "width": 320, "height": 50]
+            #expect(try await stage.nextEvent("exposureChange", fits: "(percent) => percent === 100")[1] == whole)
+            await stage.notify(.host(.covered(true)))
+            #expect(try await stage.nextEvent("exposureChange") == [0, whole, [whole]])
+            #expect(try await stage.nextEvent("viewableChange", fits: "(is) => !is") == [false])
+            await stage.notify(.host(.background(true)))
+            #expect(try await stage.nextEvent("exposureChange") == [0, .null, .null])
+            await stage.notify(.host(.background(false)))
+            await stage.notify(.host(.covered(false)))
+            _ = try await stage.nextEvent("exposureChange")
+            #expect(try await stage.nextEvent("exposureChange") == [100, whole, .null])
+        }
+    }
+
     @Test("changes of the volume are sent")
     func volume() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
             let first = try await stage.nextEvent("audioVolumeChange")
             #expect(first == [100])
-            stage.setVolume(30)
+            await stage.notify(.host(.volume(30)))
             #expect(try await stage.nextEvent("audioVolumeChange") == [30])
-            stage.setVolume(nil)
-            #expect(try await stage.nextEvent("audioVolumeChange") == [.null])
+            await stage.notify(.host(.volume(0)))
+            #expect(try await stage.nextEvent("audioVolumeChange") == [0])
         }
     }
 

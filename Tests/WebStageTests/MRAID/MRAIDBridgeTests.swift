@@ -9,10 +9,14 @@ struct MRAIDBridgeTests {
     private static let page = EngineTarget(name: "page")
 
     private static func bridge(_ document: String = "<script src=mraid.js></script>") -> MRAIDBridge {
+        MRAIDBridge(self.plan(document))
+    }
+
+    private static func plan(_ document: String = "<script src=mraid.js></script>") -> StagePlan {
         let screen = Size(width: 390, height: 844)
         let size = CreativeLayout(.fixed(Size(width: 320, height: 50)), in: AdContainer(width: 390, screen: screen))
         let geometry = StageGeometry(screen: screen, size: size)
-        return MRAIDBridge(StagePlan(name: "ad", layout: .inline, geometry: geometry, document: document))
+        return StagePlan(name: "ad", layout: .inline, geometry: geometry, document: document)
     }
 
     /// A bridge with the object injected, for the frame F.
@@ -53,6 +57,21 @@ struct MRAIDBridgeTests {
         ]
     )
     func noise(payload: String) { #expect(Self.open().call(Self.message(payload), in: Self.root) == nil) }
+
+    @Test("an ad gets the position that it may have, and says that it supports it; without one there is none")
+    func location() {
+        var plan = Self.plan()
+        #expect(Self.script(of: plan).contains("const found = null;"))
+        plan.location = AdContext.Location(latitude: 59.5, longitude: -18, precision: 40)
+        #expect(Self.script(of: plan).contains(#"const found = {"lat":59.5,"lon":-18,"type":1,"accuracy":40};"#))
+    }
+
+    private static func script(of plan: StagePlan) -> String {
+        var bridge = MRAIDBridge(plan)
+        let outputs = bridge.prepare(.main, self.root, frame: "F")
+        for case .send(.addScript(let script, in: _)) in outputs { return script.source }
+        return ""
+    }
 
     @Test("commands of a creative without the object are ignored")
     func closed() {

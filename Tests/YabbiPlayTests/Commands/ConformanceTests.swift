@@ -15,7 +15,7 @@ struct ConformanceTests {
         let outcome = process.finish()
         let lines = outcome.text.split(separator: "\n")
         #expect(outcome.status == 0, "\(outcome.text)")
-        for (name, count) in [("omid", 6), ("simid", 8), ("vpaid", 5)] {
+        for (name, count) in [("omid", 6), ("simid", 8), ("vpaid", 5), ("mraid", 7)] {
             #expect(lines.count { $0.hasPrefix(name) && $0.contains(" pass ") } == count, "\(outcome.text)")
         }
     }

@@ -174,7 +174,7 @@ struct SimulatedPlayer: Sendable {
         case .resume:
             self.isPausedByUser = false
             return (true, self.resume(at: now))
-        case .click, .close, .skip, .back, .cover, .uncover, .background, .foreground, .rotate, .scroll:
+        case .click, .close, .skip, .back, .cover, .uncover, .background, .foreground, .rotate, .scroll, .volume:
             return (false, [])
         }
     }
