@@ -41,8 +41,9 @@ struct ContextSourceTests {
             location: { AdContext.Location(latitude: 1.23, longitude: 2, precision: 3) },
             consent: consent
         )
+        consent.post(AdContext.Consent(gdprApplies: false))
         #expect(source.lastLocation == nil, "nothing was requested")
-        _ = await source.context(by: ManualClock())
+        _ = await source.context(by: SystemClock())
         #expect(source.lastLocation?.latitude == 1.23)
         consent.post(AdContext.Consent(coppa: true))
         #expect(source.lastLocation == nil)
