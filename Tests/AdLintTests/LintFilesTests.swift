@@ -23,6 +23,9 @@ struct LintFilesTests {
                 #expect(
                     found.isSuperset(of: ["html-refresh", "script-window-open-at-load", "script-redirect-at-load"])
                 )
+            } else if path.contains("/mraid/") {
+                // They call MRAID after a tap that the linter does not see, and with wrong arguments.
+                #expect(report.findings.allSatisfy { $0.rule.id.hasPrefix("mraid-") }, "\(path): \(report.findings)")
             } else {
                 #expect(report.count(.error) == 0 && report.count(.warning) == 0, "\(path): \(report.findings)")
             }

@@ -27,8 +27,8 @@ package struct CreativeEntry: Hashable, Sendable {
         case video
         /// It is invalid on purpose.
         case fault
-        /// It is a VPAID program, which only a browser runs.
-        case vpaid
+        /// It is a program or a page in place of a video, which only a browser runs.
+        case interactive
     }
 
     /// The values of YABBI's `type`.

@@ -42,7 +42,7 @@ struct LabPageTests {
             try await page.wait(for: "document.querySelector('#panel-trackers tbody').rows.length === 2")
             for (tab, content) in [
                 ("trackers", "fired"), ("requests", "127.0.0.1"), ("document", "shop.example"), ("structure", "pasted"),
-                ("console", "hello <img src=x onerror=alert(1)>"), ("messages", "mraid"), ("events", "view"),
+                ("console", "hello <img src=x onerror=alert(1)>"), ("messages", "stateChange"), ("events", "view"),
             ] {
                 try await page.click("#tab-\(tab)")
                 try await page.wait(

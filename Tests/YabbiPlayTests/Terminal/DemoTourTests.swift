@@ -10,7 +10,7 @@ struct DemoTourTests {
     func steps() async throws {
         let (_, console) = await play("demo")
         let creatives = try CreativesFolder.catalogue(nil).creatives.filter {
-            $0.tags.isDisjoint(with: [.fault, .vpaid])
+            $0.tags.isDisjoint(with: [.fault, .interactive])
         }
         // The report line follows an empty line, too.
         let announced = console.out.filter { $0.hasPrefix("\n") && !$0.contains("report") }

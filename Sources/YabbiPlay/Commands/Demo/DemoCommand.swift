@@ -99,7 +99,7 @@ struct DemoCommand: Command {
         sockets: any SocketTransport
     ) async throws(PlayError) -> ExitCode {
         // Creatives that fail on purpose are not shown, nor programs without a browser.
-        let left: Set<CreativeEntry.Tag> = context.browser == nil ? [.fault, .vpaid] : [.fault]
+        let left: Set<CreativeEntry.Tag> = context.browser == nil ? [.fault, .interactive] : [.fault]
         let creatives = server.catalogue.creatives.filter { $0.tags.isDisjoint(with: left) }
         guard !creatives.isEmpty else {
             throw PlayError(
