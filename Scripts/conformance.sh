@@ -114,11 +114,11 @@ while read -r file; do
 done <"$work/all"
 
 protocol_of() {
-    grep -q 'conformance: part' "$2" && return
-    case $1 in */player/* | */test/* | */tests/* | player/* | test/* | tests/*) return ;; esac
+    if grep -q 'conformance: part' "$2"; then return 0; fi
+    case $1 in */player/* | */test/* | */tests/* | player/* | test/* | tests/*) return 0 ;; esac
     case $1 in
     *.js)
-        grep -q 'goog\.module' "$2" && return
+        if grep -q 'goog\.module' "$2"; then return 0; fi
         if grep -q getVPAIDAd "$2"; then
             echo vpaid
         elif grep -q 'registerSessionObserver' "$2"; then
@@ -126,7 +126,7 @@ protocol_of() {
         fi
         ;;
     *.html | *.htm)
-        case $1 in *simid*) echo simid && return ;; esac
+        case $1 in *simid*) echo simid && return 0 ;; esac
         if grep -qi simid "$2"; then
             echo simid
         elif grep -qi mraid "$2"; then
@@ -135,7 +135,7 @@ protocol_of() {
             for script in $(sed -n 's/.*<script[^>]*src=["'\'']\([^"'\''?]*\).*/\1/p' "$2"); do
                 if grep -qs createSession "$(dirname "$2")/$script"; then
                     echo simid
-                    return
+                    return 0
                 fi
             done
         fi
