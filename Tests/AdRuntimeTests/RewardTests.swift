@@ -76,6 +76,8 @@ struct RewardTests {
             )
             let ad = try await world.loader.load(OfferBatch([.video(video)]).rewarding(Self.reward).proposals)
             try await ad.show(on: world.presenter)
+            // The stage reports what is visible after the reveal, by which the ad is shown.
+            await world.clock.settle()
             world.presenter.report(.video(.started(duration: .seconds(8))))
             await Self.watch(world)
             let entry = try #require(

@@ -99,7 +99,8 @@ public struct ContextSource: Sendable {
 
     /// The position of the last request, as far as the consent allows it now.
     var lastLocation: AdContext.Location? {
-        self.current(AdContext(location: self.sentLocation.withLock(\.self), consent: self.known.consent)).location
+        let sent = AdContext(location: self.sentLocation.withLock(\.self), consent: self.known.consent)
+        return self.current(sent).permitted.location
     }
 
     /// Whether a piece of data may leave the device now.

@@ -205,7 +205,7 @@ struct MRAIDHost: Hashable, Sendable {
             // The command was already replied to when the page was requested.
             let update = MRAIDUpdate(events: [["error", .string(reason), "expand"]])
             return ([.send(.main, update)], nil)
-        case .volume(let volume): self.volume = volume.map { min(max($0, 0), 100) }
+        case .volume(let volume): self.volume = volume.flatMap { $0.isNaN ? nil : min(max($0, 0), 100) }
         }
         return ([], nil)
     }

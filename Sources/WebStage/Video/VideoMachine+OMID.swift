@@ -199,7 +199,7 @@ extension VideoMachine {
 
     /// Handles a new volume of the device.
     private mutating func setDeviceVolume(_ percent: Double, at now: Duration) -> [StageOutput] {
-        self.deviceVolume = min(max(percent, 0), 100)
+        self.deviceVolume = percent.isNaN ? nil : percent
         guard self.player.hasStarted else { return [] }
         let event = self.volumeEvent
         return self.omid?.send(event, at: now) ?? []

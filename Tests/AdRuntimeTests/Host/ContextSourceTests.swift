@@ -49,6 +49,16 @@ struct ContextSourceTests {
         #expect(source.lastLocation == nil)
     }
 
+    @Test("a copy with another consent has no position that the first one was allowed to have")
+    func lastLocationOfCopy() async {
+        let source = ContextSource(location: { AdContext.Location(latitude: 1.23, longitude: 2, precision: 3) })
+        _ = await source.context(by: SystemClock())
+        #expect(source.lastLocation != nil)
+        var copy = source
+        copy.known.consent.coppa = true
+        #expect(copy.lastLocation == nil)
+    }
+
     @Test("a late value is left out, and the others are in the request")
     func lateContext() async throws {
         let clock = ManualClock()

@@ -49,6 +49,8 @@ struct ListLoadTests {
         let ads = try await world.loader(ListProvider()).loadAll("q")
         ads[0].destroy()
         try await ads[1].show(on: RecordingPresenter())
+        // The stage reports what is visible after the reveal, by which the ad is shown.
+        await world.clock.settle()
         ads[1].close()
         await world.clock.settle()
         #expect(ads[2].isLoaded)

@@ -214,9 +214,15 @@ struct MRAIDHostTests {
         bench.clearActions()
         bench.handle(.volume(900))
         bench.handle(.volume(-3))
+        bench.handle(.volume(.nan))
+        bench.handle(.volume(.nan))
+        bench.handle(.volume(0))
         bench.handle(.exposureChanged(MRAIDExposure(percentage: 400, visible: nil)))
         #expect(
-            bench.events() == ["audioVolumeChange 0", "exposureChange 100 null null", "viewableChange true"]
+            bench.events() == [
+                "audioVolumeChange 0", "audioVolumeChange null", "audioVolumeChange 0", "exposureChange 100 null null",
+                "viewableChange true",
+            ]
         )
     }
 
