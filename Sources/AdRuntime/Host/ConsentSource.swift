@@ -62,13 +62,17 @@ public final class ConsentSource: Sendable {
     /// The changes that observers are told of, in order: each must see what was allowed before.
     private let unreported = SerialMailbox<AdContext.Consent>()
     private let ask: (@Sendable () async -> AdContext.Consent?)?
+    /// Whether the answer is read from a store.
+    private let readsStore: Bool
 
     /// Creates a source that asks at each request; nil is no answer.
     ///
-    /// Without a closure only posted consent counts.
+    /// Without a closure only posted consent counts. Requests at the same time share one question, whose answer may be
+    /// older than a change: call ``update()`` or ``post(_:)`` when the consent changes.
     public init(asking ask: (@Sendable () async -> AdContext.Consent?)? = nil) {
         self.state = Locked(State())
         self.ask = ask
+        self.readsStore = false
     }
 
     /// Creates a source that reads the IAB's keys (TCF, GPP, US Privacy) at each request, where a consent management
@@ -76,8 +80,10 @@ public final class ConsentSource: Sendable {
     ///
     /// While none of the keys is set, the platform has not answered, and nothing personal is sent. What can't be read
     /// withholds everything personal as well, and is an issue of each load.
-    public convenience init(reading store: any KeyValueStore) {
-        self.init { ConsentKeys(reading: store).consent }
+    public init(reading store: any KeyValueStore) {
+        self.state = Locked(State())
+        self.ask = { ConsentKeys(reading: store).consent }
+        self.readsStore = true
     }
 
     deinit { for stream in self.state.withLock({ Array($0.streams.values) }) { stream.finish() } }
@@ -146,9 +152,11 @@ public final class ConsentSource: Sendable {
 
     /// Asks, and waits for the answer until a moment.
     ///
-    /// Requests share one question; a question that stays open for too long is asked again.
+    /// Requests share one question; a question that stays open for too long is asked again. A store is read for each
+    /// request: with a reading that began earlier, a request would miss a change.
     func refresh(by clock: any AdClock, until deadline: Moment) async {
         guard let ask else { return }
+        if self.readsStore { return await self.update() }
         let wait = ClockWait(clock)
         let now = clock.now
         let (id, question) = self.state.withLock { state -> (UInt64, Question?) in

@@ -129,7 +129,7 @@ public struct ContextSource: Sendable {
 
     /// Calls a closure when the user or the host takes something back; ads that are loaded were chosen with it.
     func observeWithdrawals(_ observe: @escaping @Sendable () -> Void) -> HostObservation {
-        self.watch.observe(observe, from: self.policy) {
+        self.watch.observe(observe, from: { self.policy }) {
             // The consent holds this closure, which must not hold the consent.
             self.consent?.observe { [weak watch = self.watch, known = self.boxedKnown] current in
                 guard let watch else { return }

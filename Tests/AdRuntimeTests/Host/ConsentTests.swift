@@ -50,6 +50,8 @@ struct ConsentTests {
     func asked() async throws {
         let answer = Locked<AdContext.Consent?>(nil)
         let world = Self.world(ConsentSource { answer.withLock { $0 } })
+        // The services have asked, too; a load would share that question.
+        await world.clock.settle()
         let loader = AdLoader(TracingProvider(), services: world.services)
         for next in [Self.given, Self.refused, Self.given] {
             _ = try await loader.load("p")
@@ -157,6 +159,45 @@ struct ConsentTests {
         await world.clock.settle()
         #expect(Self.identifiers(world) == ["sent", "withheld"])
         pool.stop()
+    }
+
+    @Test("a request does not share a reading of the keys that began before they changed")
+    func storeChangesMeanwhile() async throws {
+        let store = ChangingStore()
+        let consent = ConsentSource(reading: store)
+        let clock = ManualClock()
+        store.set(["IABUSPrivacy_String": .text("1YNN")])
+        let request = Locked<Task<Void, Never>?>(nil)
+        // The keys change after the reading has passed the one that changes, and the next request comes before its end.
+        store.onRead("IABTCF_PurposeConsents") {
+            store.set(["IABUSPrivacy_String": .text("1YYN")])
+            request.withLock { $0 = Task { await consent.refresh(by: clock, until: Moment(.seconds(100))) } }
+        }
+        await consent.refresh(by: clock, until: Moment(.seconds(100)))
+        await request.withLock(\.self)?.value
+        #expect(consent.current == Self.refused)
+    }
+
+    @Test("a withdrawal is noticed although the consent changed while its observation began")
+    func changeWhileObservationBegins() {
+        let watch = ConsentWatch()
+        let (reads, calls) = (Locked(0), Locked(0))
+        let observation = watch.observe(
+            { calls.withLock { $0 += 1 } },
+            from: {
+                let isFirst = reads.withLock { count in
+                    count += 1
+                    return count == 1
+                }
+                guard isFirst else { return PrivacyPolicy([]) }
+                watch.update(to: PrivacyPolicy([]))
+                return PrivacyPolicy([.unanswered])
+            },
+            of: { nil }
+        )
+        watch.update(to: PrivacyPolicy([.usOptOut]))
+        #expect(calls.withLock(\.self) == 1)
+        observation.cancel()
     }
 
     @Test("a store in which no key is set is no answer: nothing personal is sent, also after its keys were removed")
@@ -385,8 +426,20 @@ struct ConsentTests {
 /// A store whose values a test changes.
 private final class ChangingStore: KeyValueStore {
     private let values = Locked<[String: StoredValue]>([:])
+    private let hook = Locked<(key: String, body: @Sendable () -> Void)?>(nil)
 
     func set(_ values: [String: StoredValue]) { self.values.withLock { $0 = values } }
 
-    func value(for key: String) -> StoredValue? { self.values.withLock { $0[key] } }
+    /// Calls a closure once, when a key is read.
+    func onRead(_ key: String, _ body: @escaping @Sendable () -> Void) { self.hook.withLock { $0 = (key, body) } }
+
+    func value(for key: String) -> StoredValue? {
+        let body = self.hook.withLock { hook -> (@Sendable () -> Void)? in
+            guard hook?.key == key else { return nil }
+            defer { hook = nil }
+            return hook?.body
+        }
+        body?()
+        return self.values.withLock { $0[key] }
+    }
 }
