@@ -69,7 +69,7 @@ let package = Package(
         // Shows creatives in any browser engine; no product.
         .target(
             name: "WebStage",
-            dependencies: ["AdCore", "SystemSupport"],
+            dependencies: ["AdCore", "AdMarkup", "SystemSupport"],
             resources: [.embedInCode("Scripts")]
         ),
         // One module for each engine.
@@ -217,7 +217,10 @@ let package = Package(
             name: "CurlTransportTests",
             dependencies: ["AdCore", "CurlTransport", "LibC", "SystemSupport", "TestSupport", "WebSocketCodec"]
         ),
-        .testTarget(name: "WebStageTests", dependencies: ["AdCore", "SystemSupport", "TestSupport", "WebStage"]),
+        .testTarget(
+            name: "WebStageTests",
+            dependencies: ["AdCore", "AdMarkup", "SystemSupport", "TestSupport", "WebStage"]
+        ),
         .testTarget(
             name: "ChromiumStageTests",
             dependencies: [

@@ -29,6 +29,9 @@ enum ContentType {
         case "ogg": "audio/ogg"
         case "wav": "audio/wav"
         case "wasm": "application/wasm"
+        case "vtt": "text/vtt; charset=utf-8"
+        case "ttml": "application/ttml+xml"
+        case "srt": "application/x-subrip"
         default: self.other
         }
     }

@@ -22,6 +22,11 @@ public struct ChromiumOptions: Hashable, Sendable {
     ///
     /// Creatives see it as `devicePixelRatio`, and choose their images by it. A visible window is scaled by it.
     public var scale = 1.0
+    /// The language of the captions that videos show from the start, as in `en`; nil for none until the user presses the
+    /// button for them.
+    ///
+    /// Give it if the system's captions are on. The presenter needs a transport, which fetches the files.
+    public var captionLanguage: String?
     /// The playback rate of videos, up to 16; for tests.
     public var speed = 1.0
     /// Whether pages can reach 127.0.0.1; for tests of pages that are served there.

@@ -58,6 +58,7 @@ public final class ChromiumPresenter: Presenter {
         settings.isOffline = options.network == .closed
         settings.speed = options.speed
         settings.expansionPolicy = options.expansionPolicy
+        settings.captionLanguage = options.captionLanguage ?? settings.captionLanguage
         self.browser = try SharedChromium(options, screen: settings.screen, limit: EnginePresenter<Browser>.limit)
         self.ownsBrowser = true
         self.presenter = EnginePresenter(settings, in: self.browser.host, notify: notify)

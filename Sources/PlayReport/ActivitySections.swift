@@ -41,6 +41,8 @@ struct ActivitySections {
                 let time = record.row.members.first { $0.name == "ms" }?.value.number ?? 0
                 let kind = record.row.name == "longTask" ? "long task" : "stall"
                 return ConsoleLine(at: record.at, rating: .warn, kind: kind, text: "\(Int(time)) ms")
+            case "captions":
+                return ConsoleLine(at: record.at, rating: record.rating, kind: "captions", text: record.text.plain)
             default: return nil
             }
         }

@@ -147,7 +147,7 @@ final class ScriptedUser: Sendable {
             self.state.withLock { if $0.isClosable { $0.closing = .requested } }
             stage.close()
         case .skip: stage.skip()
-        case .mute, .unmute, .pause, .resume:
+        case .mute, .unmute, .pause, .resume, .captions, .fullScreen, .exitFullScreen:
             if !stage.controlVideo(action) { stage.print("\(action.name): this ad has no video") }
         case .cover: self.signals.post(.covered(true))
         case .uncover: self.signals.post(.covered(false))

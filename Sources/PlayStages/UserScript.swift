@@ -5,7 +5,8 @@ package import PlayConsole
 package struct UserScript: Equatable, Sendable {
     /// An action of the user or the host app.
     package enum Action: Equatable, Sendable {
-        case click, close, skip, back, mute, unmute, pause, resume, cover, uncover, background, foreground, rotate
+        case click, close, skip, back, mute, unmute, pause, resume, captions, fullScreen,
+            exitFullScreen, cover, uncover, background, foreground, rotate
         /// Scrolls a number of points of the ad out of view.
         case scroll(Double)
         /// Sets the device's volume, from 0 to 100.
@@ -30,7 +31,9 @@ package struct UserScript: Equatable, Sendable {
         /// The actions without a parameter.
         package static let simple: [(word: String, action: Action)] = [
             ("click", .click), ("close", .close), ("skip", .skip), ("back", .back), ("mute", .mute),
-            ("unmute", .unmute), ("pause", .pause), ("resume", .resume), ("cover", .cover), ("uncover", .uncover),
+            ("unmute", .unmute), ("pause", .pause), ("resume", .resume),
+            ("captions", .captions), ("fullscreen", .fullScreen), ("exit-fullscreen", .exitFullScreen),
+            ("cover", .cover), ("uncover", .uncover),
             ("background", .background), ("foreground", .foreground), ("rotate", .rotate),
         ]
 
@@ -41,7 +44,9 @@ package struct UserScript: Equatable, Sendable {
         var changesSurroundings: Bool {
             switch self {
             case .cover, .uncover, .background, .foreground, .rotate, .scroll, .volume: true
-            case .click, .close, .skip, .back, .mute, .unmute, .pause, .resume: false
+            case .click, .close, .skip, .back, .mute, .unmute, .pause, .resume, .captions, .fullScreen,
+                .exitFullScreen:
+                false
             }
         }
 

@@ -61,7 +61,7 @@ struct BundledVideoTests {
         #expect(
             Bundled.videos(invalid: false) == [
                 "video-inline", "video-short", "video-wrapper", "video-pod", "video-pod-gap", "video-rewarded",
-                "video-overlay", "video-vmap",
+                "video-overlay", "video-captions", "video-vmap",
             ] + Bundled.names(of: "omid-") + Bundled.names(of: "simid-")
                 + Bundled.names(of: "vpaid-").filter { $0 != "vpaid-failing" }
         )
@@ -105,7 +105,7 @@ struct BundledVideoTests {
     func clean() throws {
         var state = Bundled.state()
         let names = Bundled.catalogue.files.keys.filter { $0.hasPrefix("vast/") }
-        #expect(names.count == 41)
+        #expect(names.count == 42)
         for name in names.sorted() {
             let unit = String(name.dropFirst(5).dropLast(4))
             let response = state.request("GET", "/vast/" + unit)

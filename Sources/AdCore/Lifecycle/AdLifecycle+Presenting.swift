@@ -198,7 +198,7 @@ extension AdLifecycle {
         }
     }
 
-    /// Handles the events that a video may have before it is on screen: loaded, muted, failed, its scripts.
+    /// Handles the events that a video may have before it is on screen: loaded, muted, failed, its size and scripts.
     private mutating func video(
         _ event: VideoEvent,
         of spot: Int,
@@ -208,7 +208,7 @@ extension AdLifecycle {
         var presenting = current
         guard var playback = presenting.playback else { return .ignored("this ad has no video") }
         switch event {
-        case .loaded, .muted, .failed, .partFailed, .verification, .interactiveLoading: break
+        case .loaded, .muted, .enlarged, .failed, .partFailed, .verification, .interactiveLoading: break
         default: return .ignored("the ad is not on screen yet")
         }
         let steps: [PlaybackStep]

@@ -24,8 +24,6 @@ package struct Playback: Equatable, Sendable {
     /// Whether `breakStart` was tracked.
     private var hasBreakStarted = false
     private var isClosed = false
-    /// Whether the video fills the screen; nil until the player reports it.
-    private var isExpanded: Bool?
     /// The durations of the spots that have started: the player's if it reports one, else the markup's.
     private(set) var knownDurations: [Int: Duration] = [:]
 
@@ -92,12 +90,13 @@ package struct Playback: Equatable, Sendable {
             guard self.phase == .paused else { return .ignored("the video is not paused") }
             self.phase = .playing
             return .steps(self.trackEach("resume"))
-        case .enlarged(let isExpanded):
-            guard self.current.hasStarted else { return .ignored("the video has not started") }
-            guard isExpanded != self.isExpanded else { return .ignored("the video is in this state already") }
-            self.isExpanded = isExpanded
+        case .enlarged(let isEnlarged):
+            guard isEnlarged != self.current.isFullScreen else { return .ignored("the video is in this state already") }
+            self.current.isFullScreen = isEnlarged
+            // Only a user makes it larger or smaller (§3.14.1); before its start it says how it starts.
+            guard self.current.hasStarted else { return .steps([]) }
             return .steps(
-                isExpanded
+                isEnlarged
                     ? self.trackEach("playerExpand", "fullscreen", "expand")
                     : self.trackEach("playerCollapse", "exitFullscreen", "collapse")
             )
@@ -338,9 +337,9 @@ package struct Playback: Equatable, Sendable {
         self.isSkippable = false
         steps += self.current.visibleParts.map { .part($0, visible: false) }
         if let next = self.successor(of: end) {
-            let isMuted = self.current.isMuted
+            let (isMuted, isFullScreen) = (self.current.isMuted, self.current.isFullScreen)
             self.current = SpotProgress(next, self.rules.spots[next])
-            self.current.isMuted = isMuted
+            (self.current.isMuted, self.current.isFullScreen) = (isMuted, isFullScreen)
             self.phase = .waiting
             return steps + [.next(spot: next)]
         }

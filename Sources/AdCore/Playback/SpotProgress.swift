@@ -36,6 +36,8 @@ struct SpotProgress: Equatable, Sendable {
     private(set) var position: Duration = .zero
     /// Whether it is muted.
     var isMuted = false
+    /// Whether the video fills the screen; nil until the player reports it.
+    var isFullScreen: Bool?
     /// The parts on screen, each with the number of marks passed by then.
     private var visible: [VideoPartID: Int] = [:]
     private let parts: Set<VideoPartID>
@@ -213,7 +215,9 @@ struct SpotProgress: Equatable, Sendable {
             ordinal: ordinal,
             position: self.hasStarted ? self.position : nil,
             code: code,
-            isMuted: self.isMuted
+            isMuted: self.isMuted,
+            // Ads of an app fill the screen, unless the stage reports that this one does not.
+            isFullScreen: self.isFullScreen ?? true
         )
     }
 }

@@ -66,7 +66,7 @@ public enum VideoEvent: Hashable, Sendable {
     case paused
     /// It was resumed.
     case resumed
-    /// It entered or left full screen.
+    /// It entered or left full screen; one that does not fill the screen at its start reports that before it.
     case enlarged(Bool)
     /// The user interacted with it without a click-through.
     case interacted(VideoInteraction)

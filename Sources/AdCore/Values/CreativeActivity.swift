@@ -14,6 +14,8 @@ package enum CreativeActivity: Hashable, Sendable {
     case longTask(Duration)
     /// A video waited for its data for so long, in real time; the position is nil if unknown.
     case mediaStall(Duration, at: Duration?)
+    /// What became of a video's captions.
+    case captions(CaptionActivity)
     /// A tracking request of the creative that was not sent; its redacted URL.
     case withheld(url: String)
     /// Further activities of this kind are not listed.
@@ -137,6 +139,12 @@ extension CreativeActivity {
                 "mediaStall",
                 "a video waited for data for so many real milliseconds, at a position in seconds",
                 ["ms": .int(time.wholeMilliseconds), "position": position.map { .double($0.inSeconds) } ?? .null]
+            )
+        case .captions(let captions):
+            EventRow(
+                "captions",
+                "a video's captions: shown, off (the user has switched them off), or failed with its issues",
+                captions.members
             )
         case .withheld(let url):
             EventRow(

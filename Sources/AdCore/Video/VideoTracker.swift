@@ -14,6 +14,8 @@ public struct TrackingEvent: Hashable, Sendable {
     public let code: Int?
     /// Whether the video was muted, for `[PLAYERSTATE]`.
     public let isMuted: Bool
+    /// Whether the video filled the screen, for `[PLAYERSTATE]`.
+    public let isFullScreen: Bool
 
     /// Creates a tracking event.
     public init(
@@ -23,7 +25,8 @@ public struct TrackingEvent: Hashable, Sendable {
         ordinal: Int = 0,
         position: Duration? = nil,
         code: Int? = nil,
-        isMuted: Bool = false
+        isMuted: Bool = false,
+        isFullScreen: Bool = true
     ) {
         self.spot = spot
         self.part = part
@@ -32,6 +35,7 @@ public struct TrackingEvent: Hashable, Sendable {
         self.position = position
         self.code = code
         self.isMuted = isMuted
+        self.isFullScreen = isFullScreen
     }
 
     /// The spot and part as a path in a beacon's key.

@@ -74,7 +74,7 @@ extension MacroValues {
     public static func trackingEvent(_ event: TrackingEvent) -> MacroValues {
         var values = MacroValues()
         values[.adPlayhead] = event.position.map { .text(CalendarText.clock($0)) }
-        values[.playerState] = .list((event.isMuted ? ["muted"] : []) + ["fullscreen"])
+        values[.playerState] = .list((event.isMuted ? ["muted"] : []) + (event.isFullScreen ? ["fullscreen"] : []))
         if let code = event.code { values[event.event == .error ? .errorCode : .reason] = .text(String(code)) }
         return values
     }

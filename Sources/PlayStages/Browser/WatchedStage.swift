@@ -132,6 +132,9 @@ final class WatchedStage: Stage, UserInput {
             guard let now = stage.playback else { return nil }
             let (button, isDone): (PlayerButton, Bool)
             switch action {
+            case .captions: (button, isDone) = (.captions, false)
+            case .fullScreen: (button, isDone) = (.fullScreen, now.isFullScreen)
+            case .exitFullScreen: (button, isDone) = (.fullScreen, !now.isFullScreen)
             case .mute: (button, isDone) = (.sound, now.isMuted)
             case .unmute: (button, isDone) = (.sound, !now.isMuted)
             case .pause: (button, isDone) = (.pause, now.isPausedByUser)

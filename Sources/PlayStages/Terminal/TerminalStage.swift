@@ -142,7 +142,13 @@ extension TerminalStage: UserInput {
 
     func skip() { self.report(.skipRequested) }
 
-    func controlVideo(_ action: UserScript.Action) -> Bool { self.video?.perform(action) ?? false }
+    func controlVideo(_ action: UserScript.Action) -> Bool {
+        guard action != .captions || self.video == nil else {
+            self.print("captions: the terminal shows none; use --stage chromium")
+            return true
+        }
+        return self.video?.perform(action) ?? false
+    }
 
     func toggleVideo() -> Bool {
         self.video?.toggle()

@@ -8,7 +8,7 @@ package struct ActivityRecord: Sendable {
     package let ad: AdID?
     package let provider: ProviderName
     package let row: EventRow
-    let text: StyledText
+    package let text: StyledText
     package let rating: Rating
 
     package init(
@@ -66,6 +66,7 @@ extension CreativeActivity {
         case .console(let message): message.level == .warning ? .warn : .plain
         case .longTask, .mediaStall, .omitted: .warn
         case .bridge(let message): message.type == "error" || message.arguments["outcome"] == "refused" ? .warn : .plain
+        case .captions(let captions): captions.issues.isEmpty ? .plain : .warn
         case .layout, .scroll, .visible, .withheld: .plain
         }
     }
@@ -93,9 +94,18 @@ enum ActivityText {
         case .mediaStall(let time, let position):
             let place = position.map { " at \(self.number($0.inSeconds)) s" } ?? ""
             return .yellow("stalled", "  the video waited \(time.wholeMilliseconds) ms for data\(place)")
+        case .captions(let captions): return self.text(captions)
         case .withheld(let url): return .plain("withheld  \(Style.printable(url, upTo: 300))")
         case .omitted(let kind): return .yellow("omitted", "  further events \u{201C}\(kind)\u{201D} are not listed")
         }
+    }
+
+    private static func text(_ captions: CaptionActivity) -> StyledText {
+        let name = captions.language.map { " in \(Style.printable($0, upTo: 20))" } ?? ""
+        let format = captions.format.map { ": \($0), \(captions.cues ?? 0) cues" } ?? ""
+        let issues = captions.issues.map { Style.printable($0, upTo: 300) }.joined(separator: "; ")
+        let text = "\(captions.state.rawValue)\(name)\(format)" + (issues.isEmpty ? "" : "; \(issues)")
+        return issues.isEmpty ? .plain("captions  \(text)") : .yellow("captions", "  \(text)")
     }
 
     private static func number(_ value: Double) -> String {

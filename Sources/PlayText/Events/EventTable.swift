@@ -54,7 +54,7 @@ package enum EventTable {
         .console(ConsoleMessage(.log, "")), .bridge(BridgeMessage(.mraid, .fromCreative, "", .null)),
         .bridge(BridgeMessage(.omid, .fromCreative, "", .null)),
         .layout(CreativePlace(.normal, x: 0, y: 0, width: 0, height: 0)), .scroll(x: 0, y: 0), .visible(ratio: 0),
-        .longTask(.zero), .mediaStall(.zero, at: nil),
+        .longTask(.zero), .mediaStall(.zero, at: nil), .captions(CaptionActivity(.off, url: "", language: nil)),
         .withheld(url: ""), .omitted(""),
     ]
 

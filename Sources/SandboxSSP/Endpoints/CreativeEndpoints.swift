@@ -108,6 +108,7 @@ struct ContentType: Hashable, Sendable {
         "html": "text/html; charset=utf-8", "xml": "application/xml", "svg": "image/svg+xml",
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "json": "application/json",
         "vtt": "text/vtt; charset=utf-8", "txt": "text/plain; charset=utf-8",
+        "ttml": "application/ttml+xml", "srt": "application/x-subrip",
     ]
     private static let others = [
         "png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp",

@@ -116,7 +116,7 @@ extension CommonStageMachine {
         case .close:
             self.lifecycle.phase = .over
             return self.close(at: now)
-        case .willTap, .tap, .video, .fetched, .post, .notice: return self.handleCommand(input, at: now)
+        case .willTap, .tap, .video, .fetched, .captions, .post, .notice: return self.handleCommand(input, at: now)
         }
     }
 

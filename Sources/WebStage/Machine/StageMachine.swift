@@ -1,4 +1,5 @@
 package import AdCore
+package import AdMarkup
 
 /// The state machine of one creative in an engine's page: handles inputs, returns outputs that `BrowserStage` executes.
 ///
@@ -91,6 +92,7 @@ package struct StagePlayback: Hashable, Sendable {
     package let isPlaying: Bool
     package let isMuted: Bool
     package let isPausedByUser: Bool
+    package let isFullScreen: Bool
 }
 
 /// An input of a stage's machine.
@@ -115,6 +117,8 @@ package enum StageInput: Sendable {
     case video(VideoCommand)
     /// The result of fetching a media file.
     case fetched(Int, Result<FetchedMedia, MediaError>)
+    /// The result of fetching a caption file.
+    case captions(Int, Result<CaptionTrack, MediaError>)
     /// A message of the app to the page.
     case post(String)
     /// What the runtime has tracked, or what happens around the ad.
@@ -146,6 +150,8 @@ package enum StageOutput: Hashable, Sendable {
     case serve(EngineRequest)
     /// Fetch and store a media file.
     case fetch(MediaDownload)
+    /// Fetch and read a caption file.
+    case fetchCaptions(MediaDownload)
     /// Answer a request with a part of a stored media file.
     case answer(EngineRequest, MediaRange, of: MediaDownload)
     /// Remove a stored media file, or stop fetching it.

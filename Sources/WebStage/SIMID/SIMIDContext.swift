@@ -11,6 +11,8 @@ struct SIMIDContext: Hashable, Sendable {
     var isPaused = false
     var hasEnded = false
     var isFullscreen = false
+    /// Whether the ad can enter and leave the full screen.
+    var mayChangeFullscreen = false
     /// The URL of the media file.
     var source: String?
     /// Whether the user may skip the ad now.
@@ -57,7 +59,8 @@ struct SIMIDSetup: Hashable, Sendable {
     func arguments(_ context: SIMIDContext) -> AdJSON {
         var environment: [AdJSON.Member] = [
             .init("videoDimensions", context.dimensions), .init("creativeDimensions", context.creative.json),
-            .init("fullscreen", .bool(context.isFullscreen)), .init("fullscreenAllowed", false),
+            .init("fullscreen", .bool(context.isFullscreen)),
+            .init("fullscreenAllowed", .bool(context.mayChangeFullscreen)),
             .init("variableDurationAllowed", .bool(self.mayChangeDuration)),
             .init("skippableState", self.skipOffset == nil ? "notSkippable" : "playerHandles"),
             .init("version", .string(SIMIDSetup.version)), .init("muted", .bool(context.isMuted)),

@@ -28,6 +28,7 @@ struct SIMIDSession: Hashable, Sendable {
         case track([String])
         case resize(media: MRAIDRect, creative: MRAIDRect)
         case expand, collapse
+        case fullScreen(Bool)
         /// The ad lasts until this position; nil for until the creative stops it.
         case extend(Duration?)
         case setAlarm(Wait, after: Duration)
@@ -311,7 +312,14 @@ struct SIMIDSession: Hashable, Sendable {
         case .changeDuration(let seconds): return self.changeDuration(to: seconds, message, context)
         case .resize(let media, let creative): return self.resize(media, creative, message, context)
         case .requestFullscreen, .exitFullscreen:
-            return self.reject(message, 1203, "the size of the screen can't be changed")
+            guard context.mayChangeFullscreen else {
+                return self.reject(message, 1203, "the ad is as large as the screen, or can't be")
+            }
+            let isFull = request == .requestFullscreen
+            guard !isFull || context.hasGesture else {
+                return self.reject(message, 1221, "an ad fills the screen only after a user's interaction")
+            }
+            return [self.reply("resolve", to: message, .null), .fullScreen(isFull)]
         case .expand, .collapse:
             guard self.setup.isNonlinear else { return self.reject(message, 1105, "the ad is linear") }
             guard request == .collapse || context.hasGesture else {

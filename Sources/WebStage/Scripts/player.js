@@ -20,7 +20,7 @@
     return { x: event.clientX - box.x, y: event.clientY - box.y };
   };
   for (const id of ["close", "skip"]) pressed(at(id), () => ({ k: id }));
-  for (const id of ["pause", "sound"]) pressed(at(id), (event) => ({ k: id, ...place(event) }));
+  for (const id of ["pause", "sound", "captions", "full"]) pressed(at(id), (event) => ({ k: id, ...place(event) }));
   pressed(glass, (event) => ({ k: "click", ...place(event) }));
 
   // The number of the current media file; the stage ignores messages about others.
@@ -31,9 +31,21 @@
       send({ k: "video", n: number, e: event, t: milliseconds(video.currentTime), d: milliseconds(video.duration), ...more });
     }
   };
+  video.addEventListener("resize", () => {
+    video.style.setProperty("--ratio", video.videoWidth / video.videoHeight || 1.7778);
+    placeCues();
+  });
   video.addEventListener("canplay", () => report("canplay", { w: video.videoWidth }));
+  // The user is told of a wait that is long enough to be noticed.
+  let waitTimer = null;
+  const showWait = (isWaiting) => {
+    clearTimeout(waitTimer);
+    at("wait").hidden = true;
+    if (isWaiting) waitTimer = setTimeout(() => (at("wait").hidden = false), 300);
+  };
   video.addEventListener("playing", () => {
     report("playing");
+    showWait(false);
     if (stalledAt !== null) report("stalled", { ms: Math.round(performance.now() - stalledAt) });
     stalledAt = null;
   });
@@ -42,6 +54,7 @@
   video.addEventListener("waiting", () => {
     if (video.currentTime === 0 || video.paused) return;
     stalledAt = performance.now();
+    showWait(true);
     report("waiting");
   });
   video.addEventListener("timeupdate", () => report("time"));
@@ -76,6 +89,7 @@
   };
   globalThis.yabbiUnload = () => {
     number = 0;
+    showWait(false);
     video.pause();
     video.muted = true;
     video.removeAttribute("src");
@@ -87,12 +101,66 @@
     at("time").textContent = time;
     at("note").textContent = note;
   };
+  // The captions and the full screen have buttons where there is something to choose, while the others are shown.
+  const choices = { captions: false, full: false };
+  let hasButtons = false;
+  const showChoices = () => {
+    for (const [id, exists] of Object.entries(choices)) at(id).hidden = !(exists && hasButtons);
+  };
   globalThis.yabbiButtons = (isShown, isPaused, isMuted) => {
     at("pause").hidden = at("sound").hidden = !isShown;
+    hasButtons = isShown;
+    showChoices();
     at("pause").classList.toggle("play", isPaused);
     at("pause").setAttribute("aria-label", isPaused ? "Play the video" : "Pause the video");
     at("sound").style.textDecoration = isMuted ? "line-through" : "";
     at("sound").setAttribute("aria-label", isMuted ? "Switch the sound on" : "Switch the sound off");
+  };
+
+  globalThis.yabbiCaptionButton = (text, isOn) => {
+    choices.captions = text !== null;
+    at("captions").textContent = text ?? "";
+    at("captions").classList.toggle("off", !isOn);
+    at("captions").setAttribute("aria-pressed", String(isOn));
+    showChoices();
+  };
+  globalThis.yabbiFullScreenButton = (isFull) => {
+    choices.full = isFull !== null;
+    at("full").classList.toggle("small", isFull === true);
+    at("full").setAttribute("aria-label", isFull ? "Leave the full screen" : "Full screen");
+    showChoices();
+  };
+  // A text track can't be removed, so there is one for all captions.
+  let track = null;
+  // The cues without a place of their own: they are at the lower edge, or above the buttons if those are there.
+  const placeless = new Set();
+  const placeCues = () => {
+    const isUnderButtons = video.getBoundingClientRect().bottom > at("buttons").getBoundingClientRect().top;
+    const line = isUnderButtons ? -3 : "auto";
+    const active = [...(track?.activeCues ?? [])];
+    for (const cue of placeless) {
+      if (cue.line === line) continue;
+      // Chromium does not move a cue that is on screen.
+      const isShown = active.includes(cue);
+      if (isShown) track.removeCue(cue);
+      cue.line = line;
+      if (isShown) track.addCue(cue);
+    }
+  };
+  addEventListener("resize", () => placeCues());
+  globalThis.yabbiCaptions = (cues) => {
+    if (!track && cues.length === 0) return;
+    track ??= video.addTextTrack("captions", "Captions");
+    track.mode = "showing";
+    for (const cue of [...track.cues]) track.removeCue(cue);
+    placeless.clear();
+    const added = cues.map(({ start, end, text, ...settings }) => {
+      const cue = Object.assign(new VTTCue(start, end, text), settings);
+      if (settings.line === undefined) placeless.add(cue);
+      return cue;
+    });
+    placeCues();
+    for (const cue of added) track.addCue(cue);
   };
 
   // The parts of the video, each in a cross-site frame.
@@ -162,9 +230,10 @@
   };
   // The place of the video in the ad, as an interactive creative may change it.
   globalThis.yabbiVideoBox = (box) => {
-    for (const name of ["left", "top", "width", "height"]) video.style[name] = box ? `${box[name]}px` : "";
-    if (box) video.style.right = video.style.bottom = "auto";
-    else video.style.right = video.style.bottom = "";
+    for (const name of ["width", "height"]) video.style[name] = box ? `${box[name]}px` : "";
+    video.style.inset = box ? `${box.top}px auto auto ${box.left}px` : "";
+    video.style.margin = box ? "0" : "";
+    placeCues();
   };
   globalThis.yabbiVolume = (volume, isMuted) => {
     video.volume = volume;
@@ -199,5 +268,6 @@
   globalThis.yabbiLayout = (width, height) => {
     slot.style.width = `${width}px`;
     slot.style.height = `${height}px`;
+    placeCues();
   };
 })();

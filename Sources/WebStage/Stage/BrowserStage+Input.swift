@@ -23,6 +23,10 @@ package enum PlayerButton: String, Sendable {
     case pause
     /// Mutes or unmutes the video.
     case sound
+    /// Shows the captions in the next language, or none.
+    case captions
+    /// Enters or leaves the full screen.
+    case fullScreen = "full"
 }
 
 /// The time limits of a press on a control.

@@ -271,6 +271,8 @@ package final class BrowserStage: Stage {
                 _ = try? await engine.query(command)
             }
         case .fetch(let order): self.store?.fetch(order) { [weak self] in self?.post(.fetched(order.number, $0)) }
+        case .fetchCaptions(let order):
+            self.store?.fetchCaptions(order) { [weak self] in self?.post(.captions(order.number, $0)) }
         case .answer(let request, let piece, let order):
             guard let bytes = self.store?.bytes(piece.bytes, of: order.number) else {
                 return self.engine.send(request.response(404))

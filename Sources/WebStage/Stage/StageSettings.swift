@@ -18,6 +18,8 @@ package struct StageSettings: Sendable {
     package var speed = 1.0
     /// When MRAID ads may expand or resize.
     package var expansionPolicy = MRAIDExpansionPolicy.afterGesture
+    /// The language of the captions that videos show from the start; nil for none.
+    package var captionLanguage: String?
     /// Whether requests that are known to be tracking are blocked.
     package var withholdsTracking = false
     /// The files beside a creative's document; nil for documents without any.
@@ -124,6 +126,7 @@ package struct StageSettings: Sendable {
         var player = PlayerOptions()
         if case .rewarded = options.kind { player.isSkippable = false }
         player.rate = min(max(0.1, self.speed), PlayerOptions.maxRate)
+        player.captionLanguage = self.captionLanguage
         if self.transport != nil { player.storeAddress = VideoMachine.storeAddress(plan) }
         return player
     }

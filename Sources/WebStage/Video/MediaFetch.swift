@@ -38,6 +38,8 @@ struct MediaFetch: Sendable {
     private let allowed: Set<String>
     private let isClosed: Bool
     private let howToAllow: StageSettings.HowToAllow
+    /// The maximum size of this file.
+    private let byteLimit: Int
     private var redirects = 0
     private var url: HTTPURL
 
@@ -46,9 +48,11 @@ struct MediaFetch: Sendable {
         _ file: MediaFile,
         allowed: Set<String>,
         isClosed: Bool,
+        byteLimit: Int = MediaFetch.byteLimit,
         howToAllow: @escaping StageSettings.HowToAllow = StageSettings.howToAllow
     ) {
         self.url = file.url
+        self.byteLimit = byteLimit
         self.allowed = allowed
         self.isClosed = isClosed
         self.howToAllow = howToAllow
@@ -77,7 +81,7 @@ struct MediaFetch: Sendable {
         request.limits = .init(
             connecting: min(.seconds(5), left),
             total: left,
-            body: MediaFetch.byteLimit,
+            body: self.byteLimit,
             redirects: 0
         )
         // The transport checks the IP address of the host.
@@ -110,7 +114,7 @@ struct MediaFetch: Sendable {
         switch error.phase {
         case .notSent(.connectTimedOut), .ambiguous(.timedOut): return .fail(MediaFetch.timeoutError(self.address))
         case .tooLarge:
-            let text = "\(self.address) is larger than \(MediaFetch.byteLimit >> 20) MB"
+            let text = "\(self.address) is larger than \(self.byteLimit >> 20) MB"
             return .fail(MediaError(code: 400, message: text))
         case .notSent(.privateAddress):
             let text = "\(self.address) is not requested: \(error.message); \(self.allowHint)"

@@ -1,4 +1,5 @@
 package import AdCore
+import AdMarkup
 import SystemSupport
 
 /// Fetches the media files of one stage, and stores them in memory until they are dropped.
@@ -37,6 +38,38 @@ package final class MediaStore: Sendable {
                 guard let self, let outcome = self.add(result, download.number) else { return }
                 answer(outcome)
             }
+        }
+    }
+
+    /// Fetches and reads a caption file, and passes the result to a closure unless the file is dropped before.
+    func fetchCaptions(
+        _ download: MediaDownload,
+        answer: @escaping @Sendable (Result<CaptionTrack, MediaError>) -> Void
+    ) {
+        self.state.withLock { state in
+            guard !state.isOver else { return }
+            state.fetching[download.number] = Task { [weak self, transport, allowed, isClosed, howToAllow] in
+                let fetch = MediaFetch(
+                    download.file,
+                    allowed: allowed,
+                    isClosed: isClosed,
+                    byteLimit: CaptionTrack.byteLimit,
+                    howToAllow: howToAllow
+                )
+                let result = await MediaStore.result(of: fetch, over: transport)
+                let captions = result.flatMap { file in MediaStore.captions(in: file.0, of: download) }
+                guard self?.state.withLock({ $0.fetching.removeValue(forKey: download.number) }) != nil else { return }
+                answer(captions)
+            }
+        }
+    }
+
+    private static func captions(in bytes: [UInt8], of download: MediaDownload) -> Result<CaptionTrack, MediaError> {
+        do throws(CaptionTrack.ReadError) {
+            return .success(try CaptionTrack(bytes, type: download.file.type))
+        } catch {
+            let address = Redaction.address(download.file.url.text.excerpt(500))
+            return .failure(MediaError(code: 405, message: "\(address) \(error.reason)"))
         }
     }
 

@@ -156,8 +156,13 @@ struct Player: Hashable, Sendable {
     }
 
     private mutating func newDownload(_ file: MediaFile) -> MediaDownload {
+        MediaDownload(number: self.newNumber(), file: file)
+    }
+
+    /// A number for a download that no other has.
+    mutating func newNumber() -> Int {
         self.last += 1
-        return MediaDownload(number: self.last, file: file)
+        return self.last
     }
 
     /// Fetches the first file of the next spot in advance.

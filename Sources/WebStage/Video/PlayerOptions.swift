@@ -9,6 +9,8 @@ package struct PlayerOptions: Hashable, Sendable {
     /// The URL prefix under which the host page requests stored media files; nil if the engine fetches media files
     /// itself.
     package var storeAddress: String?
+    /// The language of the captions that are shown from the start; nil for none until the user wants them.
+    package var captionLanguage: String?
 
     package init(isSkippable: Bool = true, rate: Double = 1, storeAddress: String? = nil) {
         self.isSkippable = isSkippable

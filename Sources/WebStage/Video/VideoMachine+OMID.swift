@@ -169,11 +169,6 @@ extension VideoMachine {
         }
     }
 
-    var fillsScreen: Bool {
-        let (size, screen) = (self.plan.size.rendered, self.plan.screen)
-        return size.width >= screen.width - 0.5 && size.height >= screen.height - 0.5
-    }
-
     private var loadedEvent: OMIDEvent {
         let skipAt = self.player.options.isSkippable ? self.player.current.rules.skipOffset : nil
         let offset = skipAt?.time(in: self.player.length).map { [AdJSON.Member("skipOffset", .double($0.inSeconds))] }

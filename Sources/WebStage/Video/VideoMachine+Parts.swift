@@ -25,7 +25,7 @@ extension VideoMachine {
         at now: Duration
     ) -> [StageOutput] {
         let frame = self.parts.add(part, id, of: self.player.spot, as: role, name: self.plan.name)
-        guard let box = PartLayout(geometry: self.plan.geometry).box(part, as: role) else {
+        guard let box = PartLayout(geometry: self.shownGeometry).box(part, as: role) else {
             self.parts[frame.number] = nil
             return self.report(frame, frame.errorCodes.noRoom, "it does not fit", at: now)
         }
@@ -60,7 +60,7 @@ extension VideoMachine {
 
     /// Lays out all parts again.
     func arrangeParts() -> [StageOutput] {
-        let layout = PartLayout(geometry: self.plan.geometry)
+        let layout = PartLayout(geometry: self.shownGeometry)
         return self.parts.all.flatMap { frame in
             let own = frame.role == .interactive || frame.role == .overlay ? self.interactiveBox : nil
             return (own ?? layout.box(frame.part, as: frame.role)).map {

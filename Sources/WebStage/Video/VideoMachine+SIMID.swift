@@ -119,7 +119,7 @@ extension VideoMachine {
 
     private var interactiveContext: SIMIDContext {
         let skipAt = self.player.current.rules.skipOffset?.time(in: self.player.length)
-        let layout = PartLayout(geometry: self.plan.geometry)
+        let layout = PartLayout(geometry: self.shownGeometry)
         var place: MRAIDRect?
         if self.player.isOverlay, !self.interaction.isExpanded,
             let part = self.interactiveFrame.flatMap({ self.parts[$0]?.part }),
@@ -134,7 +134,7 @@ extension VideoMachine {
         }
         let gestures = self.interactiveFrame.flatMap { self.parts[$0]?.policy.gestures } ?? 0
         return SIMIDContext(
-            area: self.plan.size.rendered,
+            area: self.shownGeometry.size.rendered,
             position: self.player.position,
             duration: self.player.length ?? self.player.current.rules.duration,
             isMuted: self.player.isMuted,
@@ -142,6 +142,7 @@ extension VideoMachine {
             isPaused: !self.player.isPlaying,
             hasEnded: self.interaction.isExtended,
             isFullscreen: self.fillsScreen,
+            mayChangeFullscreen: !self.isAsLargeAsScreen,
             source: self.player.download?.file.url.text,
             isSkippable: self.player.options.isSkippable && skipAt.map { self.player.position >= $0 } == true,
             mayPause: self.interaction.paused < SIMIDSession.maxExtension,
@@ -198,7 +199,8 @@ extension VideoMachine {
             "fullscreen": .bool(self.fillsScreen),
         ]
         let actions = self.simid?.player("resize", sizes) ?? []
-        let calls = self.vpaid?.resize(to: self.plan.size.rendered) ?? []
+        let area = context.area
+        let calls = self.vpaid?.resize(to: area) ?? []
         return self.execute(actions, at: now) + self.execute(calls, at: now)
     }
 
@@ -331,6 +333,7 @@ extension VideoMachine {
         case .navigate(let url): return self.openForCreative(url, at: now)
         case .track(let urls): return self.track(urls)
         case .resize(let media, let creative): return self.resizeForCreative(media, creative)
+        case .fullScreen(let isFull): return self.setFullScreen(isFull, at: now)
         case .expand: return self.setExpanded(true)
         case .collapse: return self.setExpanded(false)
         case .extend(let end):
@@ -408,7 +411,7 @@ extension VideoMachine {
 
     /// The place of the whole video on the screen.
     private var wholeBox: PartBox? {
-        PartLayout(geometry: self.plan.geometry)
+        PartLayout(geometry: self.shownGeometry)
             .box(VideoPart(.html(HTMLCreative(markup: "", document: ""))), as: .interactive)
     }
 
@@ -448,7 +451,7 @@ extension VideoMachine {
         guard let number = self.interactiveFrame, let frame = self.parts[number] else { return [] }
         self.interaction.isExpanded = isExpanded
         self.interaction.box = nil
-        let layout = PartLayout(geometry: self.plan.geometry)
+        let layout = PartLayout(geometry: self.shownGeometry)
         guard let box = self.interactiveBox ?? layout.box(frame.part, as: .overlay) else { return [] }
         let interaction: VideoInteraction = isExpanded ? .expand : .collapse
         return self.run("yabbiPartBox(\(number), \(box.json.text()))") + [

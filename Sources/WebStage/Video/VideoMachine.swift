@@ -28,12 +28,18 @@ package struct VideoMachine: CommonStageMachine {
     var vpaid: VPAIDSession?
     /// What the interactive creative has done to the ad.
     var interaction = InteractionState()
+    var captions = CaptionPlayer()
+    /// The language of captions that the app or the user has chosen; nil for none.
+    var captionLanguage: String?
+    /// Whether a video whose place is smaller than the screen fills it.
+    var isFullScreen = false
 
     /// A video in a host page; the plan's document is not used.
     package init(_ video: VideoCreative, _ plan: StagePlan, _ options: PlayerOptions, in hostPage: HostPage) {
         self.plan = plan
         self.geometry = OMIDGeometry(viewport: plan.screen)
         self.player = Player(video, options)
+        self.captionLanguage = options.captionLanguage
         self.hostPage = hostPage
         self.page = hostPage.target
     }
@@ -53,7 +59,7 @@ package struct VideoMachine: CommonStageMachine {
     }
     /// The part that covers the video, or else the video.
     package var clickable: (box: EngineCommand, inside: EngineTarget?) {
-        let scale = AdJSON.double(self.plan.size.scale).text()
+        let scale = AdJSON.double(self.shownGeometry.size.scale).text()
         let box = """
             (() => {
               const front = document.querySelector("#parts iframe[data-front]");
@@ -68,7 +74,8 @@ package struct VideoMachine: CommonStageMachine {
         StagePlayback(
             isPlaying: self.lifecycle.phase != .over && !self.player.isIdle,
             isMuted: self.player.isMuted,
-            isPausedByUser: self.player.isPausedByUser
+            isPausedByUser: self.player.isPausedByUser,
+            isFullScreen: self.fillsScreen
         )
     }
 
@@ -80,17 +87,14 @@ package struct VideoMachine: CommonStageMachine {
 
     mutating func setGeometry(_ geometry: StageGeometry, at now: Duration) -> [StageOutput] {
         self.plan.geometry = geometry
-        let hasMoved = self.interaction.box != nil
-        self.interaction.box = nil
-        return (hasMoved ? self.run("yabbiVideoBox(null)") : [])
-            + [self.hostPage?.show(on: geometry.screen)].compactMap { $0 } + self.arrange() + self.arrangeParts()
-            + self.interactiveResized(at: now)
+        return [self.hostPage?.show(on: geometry.screen)].compactMap { $0 } + self.rearrange(at: now)
     }
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
         case .video(let command): self.handle(command, at: now)
         case .fetched(let number, let result): self.fetched(number, result, at: now)
+        case .captions(let number, let result): self.captionsFetched(number, result)
         case .notice(let notice): self.handle(notice, at: now) + self.notifyInteractive(notice, at: now)
         // The player reports each press itself, so the scripted user's presses need no tracking.
         default: []
@@ -102,7 +106,7 @@ package struct VideoMachine: CommonStageMachine {
         let last =
             self.finishMeasuring(at: now) + self.endInteractive(.stopped(1), at: now)
             + self.endProgram(at: now)
-        return self.settleTaps() + self.execute(self.player.unload(), at: now) + last
+        return self.settleTaps() + self.endCaptions() + self.execute(self.player.unload(), at: now) + last
             + (lingers ? self.run("yabbiHide()") : [])
     }
 
@@ -142,12 +146,12 @@ package struct VideoMachine: CommonStageMachine {
                 + self.endProgram(at: now)
             let steps = self.player.switchSpot(to: spot)
             return outputs + self.startMeasuring(at: now) + self.startInteractive(at: now)
-                + self.execute(steps, at: now)
+                + self.startCaptions() + self.execute(steps, at: now)
         case .showEndCard:
             let card = self.player.current.endCard
             let outputs =
                 self.closeParts() + self.endInteractive(.stopped(3), at: now) + self.endProgram(at: now)
-                + self.execute(self.player.unload(), at: now)
+                + self.endCaptions() + self.execute(self.player.unload(), at: now)
             guard let card, let part = self.player.current.parts[card] else { return outputs }
             return outputs + self.openPart(part, card, as: .endCard, at: now)
         case .part(let id, visible: true): return self.openPart(id, at: now)
@@ -182,20 +186,16 @@ package struct VideoMachine: CommonStageMachine {
         self.execute(self.player.fetched(number, result), at: now)
     }
 
-    /// Sets the size of the video.
-    func arrange() -> [StageOutput] {
-        let size = self.plan.size.rendered
-        return self.run("yabbiLayout(\(AdJSON.double(size.width).text()), \(AdJSON.double(size.height).text()))")
-    }
-
     // MARK: Replies and alarms
 
     mutating func hostPageIsReady(at now: Duration) -> [StageOutput] {
         guard self.lifecycle.phase == .preparing else { return [] }
         self.lifecycle.phase = .ready
         let start = self.arrange() + [.finishPresenting] + self.lifecycle.monitor.watch(self.page)
-        return start + self.startInteractive(at: now) + self.execute(self.player.start(), at: now)
-            + self.startMeasuring(at: now)
+        // What a video that does not fill the screen is from its start, for `[PLAYERSTATE]`.
+        let size = self.fillsScreen ? [] : [StageOutput.report(.video(.enlarged(false), spot: 0))]
+        return start + size + self.startInteractive(at: now) + self.execute(self.player.start(), at: now)
+            + self.startMeasuring(at: now) + self.startCaptions()
     }
 
     mutating func handle(
@@ -304,6 +304,9 @@ package struct VideoMachine: CommonStageMachine {
         case "click": return [.report(.click(nil, byUser: true, at: VideoMachine.place(json, target: "the video")))]
         case "pause": return [self.pressed(json, "pause")] + self.execute(self.player.togglePause(at: now), at: now)
         case "sound": return [self.pressed(json, "sound")] + self.execute(self.player.toggleSound(), at: now)
+        case "captions": return [self.pressed(json, "captions")] + self.toggleCaptions()
+        case "full":
+            return [self.pressed(json, "full screen")] + self.setFullScreen(!self.isFullScreen, at: now)
         case "frame": return self.handleInteractive(json, at: now)
         case "measured":
             var geometry = self.geometry
@@ -317,7 +320,7 @@ package struct VideoMachine: CommonStageMachine {
 
     /// Reports a press on a button of the player.
     private func pressed(_ message: AdJSON, _ button: String) -> StageOutput {
-        let place = VideoMachine.place(message, target: "button#\(button)")
+        let place = VideoMachine.place(message, target: "button#\(message["k"]?.string ?? "")")
         return .report(.tap(.creative("the player's \(button) button"), at: place))
     }
 

@@ -146,9 +146,22 @@ struct SimulationOptions: Sendable {
         "Run VPAID programs in the browser, in place of a video file. Without it such an ad fails with error 901."
     )
 
+    static let captions = Option(
+        "--captions",
+        .other("<language>"),
+        "Show the captions of videos in this language, for example en, from the start.",
+        otherwise: "off; the player has a button"
+    ) { (text, name) throws(UsageError) in
+        let isTag = text.utf8.allSatisfy { $0.isASCIILetter || $0.isDigit || $0 == UInt8(ascii: "-") }
+        guard !text.isEmpty, text.utf8.count <= 35, isTag else {
+            throw OptionValue.invalid(text, for: name, expected: "a language, for example en or pt-BR")
+        }
+        return text
+    }
+
     /// The options of commands that show ads.
     static let options: [any OptionDeclaration] = [
-        device, userAgent, header, cookie, macro, consent, network, locale, timeZone, noBeacons, vpaid,
+        device, userAgent, header, cookie, macro, consent, network, locale, timeZone, noBeacons, vpaid, captions,
     ]
 
     /// Nil if the command line names none.
@@ -163,6 +176,7 @@ struct SimulationOptions: Sendable {
     private var timeZone: String?
     private(set) var beacons = Beacons.sent
     var runsVPAID = false
+    private(set) var captionLanguage: String?
 
     /// Simulates nothing.
     init() {}
@@ -179,6 +193,7 @@ struct SimulationOptions: Sendable {
         self.timeZone = try arguments.value(Self.timeZone)
         self.beacons = try arguments.value(Self.noBeacons) ?? .sent
         self.runsVPAID = arguments.has(Self.vpaid)
+        self.captionLanguage = try arguments.value(Self.captions)
         if !self.cookies.isEmpty, let field = AdHTTPHeaders.Field("Cookie", self.cookies.joined(separator: "; ")) {
             self.headers.append(field)
         }

@@ -190,6 +190,7 @@ struct RunContext: Sendable {
         stage.files = origin.files
         stage.device = plan.simulation.engineDevice
         stage.network = plan.simulation.network
+        stage.captionLanguage = plan.simulation.captionLanguage
         stage.withholdsTracking = plan.simulation.beacons == .allWithheld
         let isInPage = plan.live != nil
         stage.howToAllow = { host in

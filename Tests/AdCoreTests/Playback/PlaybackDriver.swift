@@ -5,6 +5,8 @@ struct PlaybackDriver {
     var playback: Playback
     private(set) var steps: [String] = []
     private(set) var ignored: [String] = []
+    /// The tracked events as they are.
+    private(set) var events: [TrackingEvent] = []
     var isVisible = true
 
     init(_ rules: VideoRules, isRewarded: Bool = false) {
@@ -28,9 +30,12 @@ struct PlaybackDriver {
         }
     }
 
-    mutating func append(_ steps: [PlaybackStep]) { self.steps += steps.map(self.text) }
+    mutating func append(_ steps: [PlaybackStep]) {
+        self.steps += steps.map(self.text)
+        self.events += steps.compactMap { if case .track(let event) = $0 { event } else { nil } }
+    }
 
-    mutating func clear() { self.steps = [] }
+    mutating func clear() { (self.steps, self.events) = ([], []) }
 
     private func text(_ step: PlaybackStep) -> String {
         switch step {

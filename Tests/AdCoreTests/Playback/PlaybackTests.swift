@@ -96,8 +96,8 @@ struct PlaybackTests {
     @Test("user actions are tracked each time, and impossible ones are ignored")
     func user() {
         var player = PlaybackDriver(self.video)
-        player.play(.paused, .enlarged(true), .interacted(.other))
-        #expect(player.tracked.isEmpty && player.ignored.count == 3)
+        player.play(.paused, .interacted(.other))
+        #expect(player.tracked.isEmpty && player.ignored.count == 2)
         player.play(.muted(true), .started(duration: nil))
         player.clear()
         player.play(.muted(false), .muted(true), .muted(false), .paused, .paused, .resumed, .paused)
@@ -110,6 +110,27 @@ struct PlaybackTests {
                 "acceptInvitationLinear", "acceptInvitation",
             ]
         )
+    }
+
+    @Test("a video that starts smaller than the screen tracks no change, and the macro of the state follows")
+    func smallVideo() {
+        let states = { (player: PlaybackDriver) in
+            player.events.map { "\($0.event) \($0.isFullScreen ? "full" : "small")" }
+        }
+        var player = PlaybackDriver(self.video)
+        player.play(.enlarged(false), .started(duration: nil))
+        #expect(states(player).contains("start small"))
+        player.clear()
+        player.play(.enlarged(false), .enlarged(true), .muted(true), .enlarged(false))
+        #expect(
+            states(player) == [
+                "playerExpand full", "fullscreen full", "expand full", "mute full", "playerCollapse small",
+                "exitFullscreen small", "collapse small",
+            ]
+        )
+        var other = PlaybackDriver(self.video)
+        other.play(.started(duration: nil))
+        #expect(states(other).contains("start full"), "a stage that reports no size fills the screen")
     }
 
     @Test("every interaction has its VAST event", arguments: VideoInteraction.allCases)

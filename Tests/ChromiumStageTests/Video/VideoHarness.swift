@@ -161,9 +161,9 @@ enum VideoHarness {
 }
 
 extension Reports {
-    /// The video's events without its progress.
+    /// The video's events without its progress, and without the size that it starts with.
     var videoEvents: [VideoEvent] {
-        self.events.compactMap { event in
+        self.events.drop { $0 == .video(.enlarged(false)) }.compactMap { event in
             guard case .video(let event, _) = event else { return nil }
             if case .progressed = event { return nil }
             return event

@@ -1,4 +1,5 @@
 import AdCore
+import AdMarkup
 import Testing
 
 @testable import WebStage
@@ -61,6 +62,71 @@ struct VideoMachineTests {
         let stall = #"{"k":"video","n":1,"e":"stalled","ms":420,"t":2500,"d":9000}"#
         let activity = CreativeActivity.mediaStall(.milliseconds(420), at: .milliseconds(2_500))
         #expect(machine.handle(self.message(stall), at: .seconds(3)) == [.observe(activity)])
+    }
+
+    @Test("captions are fetched when the user wants them, shown, and gone with their spot")
+    func captions() throws {
+        var spot = self.spot
+        spot.captions = [VideoSpot.Caption(try #require(HTTPURL("https://m.example/c.vtt")), type: nil, language: "en")]
+        var machine = self.ready(spot)
+        let pressed = machine.handle(self.message(#"{"k":"captions","x":10,"y":20}"#), at: .zero)
+        #expect(
+            pressed.first
+                == .report(
+                    .tap(
+                        .creative("the player's captions button"),
+                        at: TapPoint(x: 10, y: 20, target: "button#captions")
+                    )
+                )
+        )
+        let download = try #require(
+            pressed.lazy.compactMap { if case .fetchCaptions(let download) = $0 { download } else { nil } }.first
+        )
+        let track = try CaptionTrack(Array("WEBVTT\n\n00:01.000 --> 00:02.000\nHello".utf8))
+        let shown = machine.handle(.captions(download.number, .success(track)), at: .zero)
+        let cues = #"yabbiCaptions([{"start":1,"end":2,"text":"Hello"}])"#
+        #expect(self.scripts(shown) == [cues])
+        #expect(shown.contains { if case .observe(.captions) = $0 { true } else { false } })
+        #expect(self.scripts(machine.handle(.video(.showEndCard), at: .zero)).contains("yabbiCaptions([])"))
+    }
+
+    @Test("a stage that fetches no media has no captions")
+    func noCaptions() throws {
+        var spot = self.spot
+        spot.captions = [VideoSpot.Caption(try #require(HTTPURL("https://m.example/c.vtt")), type: nil, language: "en")]
+        var machine = self.ready(spot, isStored: false)
+        let outputs = machine.handle(self.message(#"{"k":"captions"}"#), at: .zero)
+        #expect(!outputs.contains { if case .fetchCaptions = $0 { true } else { false } })
+    }
+
+    @Test("a video that does not fill the screen says so, and its button enters and leaves the full screen")
+    func fullScreen() throws {
+        var machine = self.machine()
+        _ = machine.start()
+        _ = machine.handle(.reply(.navigated, .success(.done)), at: .zero)
+        _ = machine.handle(.reply(.world, .success(.done)), at: .zero)
+        let start = machine.handle(.reply(.hostReady, .success(.value(.null))), at: .zero)
+        #expect(self.reports(start) == [.video(.enlarged(false))])
+        let press = self.message(#"{"k":"full","x":1,"y":2}"#)
+        let entered = machine.handle(press, at: .zero)
+        #expect(self.reports(entered).last == .video(.enlarged(true)))
+        #expect(self.scripts(entered).contains("yabbiLayout(390, 844)"))
+        #expect(self.scripts(entered).contains("yabbiFullScreenButton(true)"))
+        let left = machine.handle(press, at: .zero)
+        #expect(self.reports(left).last == .video(.enlarged(false)))
+        #expect(self.scripts(left).contains("yabbiLayout(390, 219.375)"))
+        // A screen that the ad fills by itself.
+        let whole = AdContainer.fullScreen(Size(width: 844, height: 390))
+        let geometry = StageGeometry(screen: whole.screen, size: CreativeLayout(.adaptive, in: whole))
+        #expect(self.scripts(machine.handle(.size(geometry), at: .zero)).contains("yabbiFullScreenButton(null)"))
+        #expect(self.reports(machine.handle(press, at: .zero)).count == 1, "only the press itself")
+    }
+
+    /// The scripts that are run in the host page.
+    private func scripts(_ outputs: [StageOutput]) -> [String] {
+        outputs.compactMap {
+            if case .send(.evaluate(let evaluation, in: self.page)) = $0 { evaluation.script } else { nil }
+        }
     }
 
     private func request(

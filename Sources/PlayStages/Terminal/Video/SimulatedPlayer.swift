@@ -174,7 +174,10 @@ struct SimulatedPlayer: Sendable {
         case .resume:
             self.isPausedByUser = false
             return (true, self.resume(at: now))
-        case .click, .close, .skip, .back, .cover, .uncover, .background, .foreground, .rotate, .scroll, .volume:
+        case .fullScreen, .exitFullScreen:
+            return (true, [.report(.video(.enlarged(action == .fullScreen), spot: self.spot))])
+        case .click, .close, .skip, .back, .captions, .cover, .uncover, .background, .foreground, .rotate, .scroll,
+            .volume:
             return (false, [])
         }
     }
