@@ -43,6 +43,8 @@ final class ScriptedUser: Sendable {
         var closing = Closing.no
         var isOver = false
         var alarms: [AlarmID] = []
+        /// The views of the app over the screen.
+        var obstructions: [AdObstruction] = []
     }
 
     private let script: UserScript
@@ -150,12 +152,21 @@ final class ScriptedUser: Sendable {
         case .mute, .unmute, .pause, .resume, .captions, .fullScreen, .exitFullScreen:
             if !stage.controlVideo(action) { stage.print("\(action.name): this ad has no video") }
         case .cover: self.signals.post(.covered(true))
-        case .uncover: self.signals.post(.covered(false))
+        case .uncover:
+            self.state.withLock { $0.obstructions = [] }
+            self.signals.post(.covered(false))
+            self.signals.post(.obstructed([]))
         case .background: self.signals.post(.background(true))
         case .foreground: self.signals.post(.background(false))
         case .rotate: stage.rotate()
         case .scroll(let points): stage.scroll(by: points)
         case .volume(let percent): self.signals.post(.volume(percent))
+        case .obstruct(let view):
+            let views = self.state.withLock { state in
+                state.obstructions.append(view)
+                return state.obstructions
+            }
+            self.signals.post(.obstructed(views))
         }
     }
 

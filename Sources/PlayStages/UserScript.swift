@@ -1,4 +1,4 @@
-import AdCore
+package import AdCore
 package import PlayConsole
 
 /// The script of a user: actions with times after the reveal.
@@ -11,6 +11,8 @@ package struct UserScript: Equatable, Sendable {
         case scroll(Double)
         /// Sets the device's volume, from 0 to 100.
         case volume(Double)
+        /// Draws a view of the app over the screen.
+        case obstruct(AdObstruction)
 
         /// Reads an action as a script writes it, without a time; nil for other texts.
         package init?(_ text: String) {
@@ -21,6 +23,12 @@ package struct UserScript: Equatable, Sendable {
                 case "volume" where number <= 100: self = .volume(number)
                 default: return nil
                 }
+            } else if words.count == 5, words[0] == "obstruct" {
+                let numbers = words.dropFirst().compactMap { Double($0) }.filter(\.isFinite)
+                guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0 else { return nil }
+                let size = Size(width: numbers[2], height: numbers[3])
+                let view = "view \(size) at \(words[1]),\(words[2])"
+                self = .obstruct(AdObstruction(x: numbers[0], y: numbers[1], size: size, name: view))
             } else if words.count == 1, let simple = Action.simple.first(where: { $0.word == words[0] }) {
                 self = simple.action
             } else {
@@ -38,12 +46,12 @@ package struct UserScript: Equatable, Sendable {
         ]
 
         /// The syntax of all actions.
-        package static let forms = Action.simple.map(\.word) + ["scroll N", "volume N"]
+        package static let forms = Action.simple.map(\.word) + ["scroll N", "volume N", "obstruct X Y WIDTH HEIGHT"]
 
         /// Whether it changes the surroundings of the ad, and not the ad itself.
         var changesSurroundings: Bool {
             switch self {
-            case .cover, .uncover, .background, .foreground, .rotate, .scroll, .volume: true
+            case .cover, .uncover, .background, .foreground, .rotate, .scroll, .volume, .obstruct: true
             case .click, .close, .skip, .back, .mute, .unmute, .pause, .resume, .captions, .fullScreen,
                 .exitFullScreen:
                 false
@@ -54,6 +62,7 @@ package struct UserScript: Equatable, Sendable {
             switch self {
             case .scroll(let points): "scroll \(AdJSON.double(points).text())"
             case .volume(let percent): "volume \(AdJSON.double(percent).text())"
+            case .obstruct(let view): "obstruct \(view.name)"
             default: Action.simple.first { $0.action == self }?.word ?? "?"
             }
         }

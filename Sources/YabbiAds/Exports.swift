@@ -12,6 +12,7 @@
 @_exported public import enum AdCore.AdFormat
 @_exported public import struct AdCore.AdID
 @_exported public import protocol AdCore.AdObserver
+@_exported public import struct AdCore.AdObstruction
 @_exported public import struct AdCore.AdPrice
 @_exported public import struct AdCore.AdRecord
 @_exported public import struct AdCore.AdRevenue

@@ -65,6 +65,8 @@ struct TraceCodingTests {
     static let rare: [AdInput] = [
         .stage(.visible(ratio: .nan)), .stage(.visible(ratio: -.infinity)), .stage(.visible(ratio: 0.1 + 0.2)),
         .stage(.message("{\"a\":\"\u{0}\u{1F600}\"}")), .signal(.network(.cellular)),
+        .signal(.obstructed([AdObstruction(x: 1.5, y: -2, size: Size(width: 3, height: 4), name: "bar")])),
+        .signal(.obstructed([])),
         .stage(.video(.started(duration: nil))),
         .stage(.crashed("another page", cause: .replacement)), .stage(.crashed("too much", cause: .flood)),
         .stage(.video(.partFailed(nil, vastCode: 603, ""), spot: 3)),

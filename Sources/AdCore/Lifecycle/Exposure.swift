@@ -45,7 +45,8 @@ struct Exposure: Equatable, Sendable {
         switch signal {
         case .covered(let isCovered): self.isCovered = isCovered
         case .background(let isInBackground): self.isInBackground = isInBackground
-        case .network, .volume: return false
+        // The stage reports the visible share without what is obstructed.
+        case .network, .volume, .obstructed: return false
         }
         return true
     }

@@ -16,6 +16,30 @@ public enum HostSignal: Hashable, Sendable {
     case network(NetworkKind)
     /// The device's volume, from 0 to 100.
     case volume(Double)
+    /// The views of the app that are drawn over a part of the ad; an empty list for none.
+    ///
+    /// A stage takes what they cover off the visible part, and names them to scripts that measure.
+    case obstructed([AdObstruction])
+}
+
+/// A view of the app over an ad, as a bar or a dialog.
+public struct AdObstruction: Hashable, Sendable {
+    /// The distance from the left edge of the stage's screen, in points.
+    public let x: Double
+    /// The distance from the upper edge of the stage's screen, in points.
+    public let y: Double
+    /// Its size.
+    public let size: Size
+    /// What it is, for scripts that measure, as in `menu bar`.
+    public let name: String
+
+    /// Creates an obstruction.
+    public init(x: Double, y: Double, size: Size, name: String) {
+        self.x = x
+        self.y = y
+        self.size = size
+        self.name = name
+    }
 }
 
 /// The kind of the device's network.

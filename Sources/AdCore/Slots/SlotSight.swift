@@ -37,7 +37,7 @@ struct SlotSight: Equatable, Sendable {
         switch signal {
         case .covered(let isCovered): self.isCovered = isCovered
         case .background(let isInBackground): self.isInBackground = isInBackground
-        case .network, .volume: return
+        case .network, .volume, .obstructed: return
         }
         if self.isInFront { self.isAway = false }
     }

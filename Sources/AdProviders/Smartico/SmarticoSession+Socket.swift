@@ -128,7 +128,7 @@ extension SmarticoSession {
 
     mutating func handle(_ signal: HostSignal, _ step: inout SmarticoTransition<some RandomNumberGenerator>) {
         switch signal {
-        case .covered, .volume: break
+        case .covered, .obstructed, .volume: break
         case .network(let kind):
             let wasOffline = self.isOffline
             self.isOffline = kind == .offline

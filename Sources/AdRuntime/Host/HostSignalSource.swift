@@ -13,6 +13,7 @@ public final class HostSignalSource: HostSignals {
         var isInBackground = false
         var network: NetworkKind?
         var volume: Double?
+        var obstructions: [AdObstruction] = []
         var observers: [UInt64: Observer] = [:]
         var last: UInt64 = 0
 
@@ -22,6 +23,7 @@ public final class HostSignalSource: HostSignals {
             case .background(let isInBackground): self.isInBackground = isInBackground
             case .network(let kind): self.network = kind
             case .volume(let percent): self.volume = percent
+            case .obstructed(let views): self.obstructions = views
             }
         }
 
@@ -31,6 +33,7 @@ public final class HostSignalSource: HostSignals {
             if self.isInBackground { signals.append(.background(true)) }
             if let network { signals.append(.network(network)) }
             if let volume { signals.append(.volume(volume)) }
+            if !self.obstructions.isEmpty { signals.append(.obstructed(self.obstructions)) }
             return signals
         }
     }

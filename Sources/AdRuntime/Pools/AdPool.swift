@@ -46,7 +46,7 @@ public final class AdPool: Sendable {
             switch signal {
             case .background(let isInBackground): self?.handle(.background(isInBackground))
             case .network(let kind): self?.handle(.offline(kind == .offline))
-            case .covered, .volume: break
+            case .covered, .volume, .obstructed: break
             }
         }
         let consent = self.services.context.observeWithdrawals { [weak self] in self?.clear() }

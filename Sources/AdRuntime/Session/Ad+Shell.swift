@@ -311,7 +311,9 @@ extension Ad {
 extension HostSignal {
     fileprivate func isOfSameKind(as other: HostSignal) -> Bool {
         switch (self, other) {
-        case (.covered, .covered), (.background, .background), (.network, .network), (.volume, .volume): true
+        case (.covered, .covered), (.background, .background), (.network, .network), (.volume, .volume),
+            (.obstructed, .obstructed):
+            true
         default: false
         }
     }

@@ -100,6 +100,16 @@ extension HostSignal {
         case .background(let isAway): .word("background", .bool(isAway))
         case .network(let kind): .word("network", .string(kind.rawValue))
         case .volume(let percent): .word("volume", .double(percent))
+        case .obstructed(let views):
+            .word(
+                "obstructed",
+                .array(
+                    views.map { view in
+                        let numbers = [view.x, view.y, view.size.width, view.size.height].map { AdJSON.double($0) }
+                        return .array(numbers + [.string(view.name)])
+                    }
+                )
+            )
         }
     }
 
@@ -114,6 +124,16 @@ extension HostSignal {
         case ("volume", _):
             guard let percent = value.number else { return nil }
             self = .volume(percent)
+        case ("obstructed", .array(let list)):
+            let views = list.compactMap { json -> AdObstruction? in
+                guard let values = json.array, values.count == 5, let name = values[4].string else { return nil }
+                let numbers = values.compactMap(\.number)
+                guard numbers.count == 4 else { return nil }
+                let size = Size(width: numbers[2], height: numbers[3])
+                return AdObstruction(x: numbers[0], y: numbers[1], size: size, name: name)
+            }
+            guard views.count == list.count else { return nil }
+            self = .obstructed(views)
         default: return nil
         }
     }

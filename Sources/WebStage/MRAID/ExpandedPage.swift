@@ -55,6 +55,13 @@ struct ExpandedPage: Hashable, Sendable {
         return true
     }
 
+    /// Whether another document has replaced its own: `data:`, `blob:` and `about:` pages are loaded without a request
+    /// that could be refused.
+    func isReplaced(by document: EngineDocument, in target: EngineTarget?) -> Bool {
+        self.hasDocument && target != nil && target == self.target && document.frame == self.frame
+            && document.load != self.load
+    }
+
     /// Why its document could not be loaded; nil for other events.
     func failure(_ event: EngineEvent) -> String? {
         guard !self.hasDocument, let load, case .network(.failed(load, let failure, _)) = event.kind else { return nil }

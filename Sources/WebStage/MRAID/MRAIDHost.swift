@@ -45,6 +45,8 @@ struct MRAIDHost: Hashable, Sendable {
     private var expand = MRAIDExpandProperties()
     private var orientation = MRAIDOrientationProperties()
     private var resize: MRAIDResizeProperties?
+    /// The properties that a resized ad has; those that it has set since then need a `resize` of their own.
+    private var appliedResize: MRAIDResizeProperties?
     /// The screen's orientation at the moment `allowOrientationChange` became false.
     private var lockedOrientation: MRAIDOrientation?
     private var documents: [MRAIDDocument: DocumentState] = [:]
@@ -133,9 +135,9 @@ struct MRAIDHost: Hashable, Sendable {
     mutating func handle(_ input: MRAIDInput) -> [MRAIDAction] {
         guard !self.isUnloaded else { return [] }
         let (forcedOrientation, layout, orientation) = (self.forcedOrientation, self.layout, self.geometry.orientation)
-        let hadExpandedPage = self.hasExpandedPage
+        let (hadExpandedPage, wasResized) = (self.hasExpandedPage, self.state == .resized)
         var (effects, reply) = self.decide(input)
-        self.lock(orientation)
+        self.lock(self.geometry.orientation)
         // After a rotation the host page measures the position again.
         if self.geometry.orientation != orientation { self.measuredPosition = nil }
         if hadExpandedPage, !self.hasExpandedPage { effects.append(.closeExpandedPage) }
@@ -147,6 +149,9 @@ struct MRAIDHost: Hashable, Sendable {
             if let own {
                 update = update ?? MRAIDUpdate()
                 update?.reply = own
+                // `resize` is a change of state also for an ad that is resized already (MRAID 3.0 §5.11).
+                let isAgain = wasResized && self.state == .resized && own.name == "resize" && own.outcome == .done
+                if isAgain { update?.events.append(["stateChange", .string(self.state.rawValue)]) }
             }
             if let update { actions.append(.send(document, update)) }
         }
@@ -220,7 +225,10 @@ struct MRAIDHost: Hashable, Sendable {
         var effects: [MRAIDAction] = []
         let outcome: MRAIDReply.Outcome?
         do throws(MRAIDError) {
-            guard documentState.commands < MRAIDHost.commandLimit else { throw MRAIDError("too many commands") }
+            // What ends the ad is never too much.
+            guard documentState.commands < MRAIDHost.commandLimit || ["close", "unload"].contains(call.name) else {
+                throw MRAIDError("too many commands")
+            }
             outcome = try self.execute(call, from: document, at: now, &effects)
         } catch {
             outcome = .refused(error.message)
@@ -262,7 +270,12 @@ extension MRAIDHost {
         case .setOrientationProperties(let allowsChange, let force):
             self.orientation.allowsChange = allowsChange ?? self.orientation.allowsChange
             self.orientation.force = force ?? self.orientation.force
-        case .setResizeProperties(let properties): self.resize = properties
+        case .setResizeProperties(let properties):
+            // What can't be shown is refused at once; an ad that is scrolled away is judged when it resizes.
+            if self.geometry.whole.contains(self.defaultPosition) {
+                _ = try self.geometry.place(properties, from: self.defaultPosition)
+            }
+            self.resize = properties
         case .useCustomClose: return .ignored
         case .unsupported(let reason): throw MRAIDError(reason)
         }
@@ -295,7 +308,7 @@ extension MRAIDHost {
         }
         try self.requireGesture("expand", at: now, &effects)
         self.state = .expanded
-        self.resizedPosition = nil
+        (self.resizedPosition, self.appliedResize) = (nil, nil)
         if let url {
             // The page starts in the expanded position.
             let page = self.snapshot(of: .expandedPage)
@@ -318,6 +331,7 @@ extension MRAIDHost {
         guard let resize else { throw MRAIDError("setResizeProperties was not called") }
         try self.requireGesture("resize", at: now, &effects)
         self.resizedPosition = try self.geometry.place(resize, from: self.defaultPosition)
+        self.appliedResize = resize
         self.state = .resized
     }
 
@@ -338,15 +352,15 @@ extension MRAIDHost {
     private mutating func collapse() -> Bool {
         guard self.isLarge else { return false }
         self.state = .default
-        self.resizedPosition = nil
+        (self.resizedPosition, self.appliedResize) = (nil, nil)
         self.documents[.expandedPage] = nil
         return true
     }
 
     /// Recomputes the position of a resized ad; collapses the ad if its close button would be off-screen.
     private mutating func updateResizedPosition() {
-        guard self.state == .resized, let resize else { return }
-        self.resizedPosition = try? self.geometry.place(resize, from: self.defaultPosition)
+        guard self.state == .resized, let appliedResize else { return }
+        self.resizedPosition = try? self.geometry.place(appliedResize, from: self.defaultPosition)
         if self.resizedPosition == nil { _ = self.collapse() }
     }
 

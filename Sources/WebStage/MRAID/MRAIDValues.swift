@@ -85,16 +85,15 @@ struct MRAIDExposure: Hashable, Sendable {
 
     /// An ad that something of the app covers where it would be seen.
     static func covered(_ place: MRAIDRect?) -> MRAIDExposure {
-        var exposure = MRAIDExposure.none
-        exposure.visible = place
-        exposure.occlusions = place.map { [$0] } ?? []
-        return exposure
+        MRAIDExposure(percentage: 0, visible: place, occlusions: place.map { [$0] } ?? [])
     }
 
-    /// Limits the percentage to 0...100; an ad that is not visible has no rectangle.
-    init(percentage: Double, visible: MRAIDRect?) {
+    /// Limits the percentage to 0...100; an ad that is not on the screen has no rectangle.
+    init(percentage: Double, visible: MRAIDRect?, occlusions: [MRAIDRect] = []) {
         self.percentage = min(max(percentage, 0), 100)
-        self.visible = self.percentage > 0 ? visible : nil
+        let place = visible.flatMap { $0.area > 0 ? $0 : nil }
+        self.visible = self.percentage > 0 || !occlusions.isEmpty ? place : nil
+        self.occlusions = self.visible == nil ? [] : occlusions
     }
 
     /// The arguments of `exposureChange`: null if nothing covers it.

@@ -111,18 +111,21 @@ extension CreativeMachine {
         return self.run("yabbiLayout(\(layout.text()))")
     }
 
+    /// Where the creative is on the screen; nil before it is measured.
+    private var placeOnScreen: (CreativePlace.Mode, MRAIDRect)? {
+        guard let place = self.lastPlace else { return nil }
+        let scale = self.plan.size.scale > 0 ? self.plan.size.scale : 1
+        switch self.mraid.host.layout {
+        case .defaultPosition: return (.normal, place)
+        case .screen:
+            return (.expanded, MRAIDRect(x: 0, y: 0, width: self.plan.screen.width, height: self.plan.screen.height))
+        case .rect(let rect): return (.resized, rect.scaled(by: scale).offset(by: place))
+        }
+    }
+
     /// Reports the creative's place on the screen, if it has changed.
     private mutating func reportLayout() -> [StageOutput] {
-        guard self.lifecycle.phase == .revealed, let place = self.lastPlace else { return [] }
-        let scale = self.plan.size.scale > 0 ? self.plan.size.scale : 1
-        let (mode, rect): (CreativePlace.Mode, MRAIDRect) =
-            switch self.mraid.host.layout {
-            case .defaultPosition: (.normal, place)
-            case .screen:
-                (.expanded, MRAIDRect(x: 0, y: 0, width: self.plan.screen.width, height: self.plan.screen.height))
-            case .rect(let rect):
-                (.resized, rect.scaled(by: scale).offset(by: MRAIDRect(x: place.x, y: place.y, width: 0, height: 0)))
-            }
+        guard self.lifecycle.phase == .revealed, let (mode, rect) = self.placeOnScreen else { return [] }
         let layout = CreativePlace(mode, x: rect.x, y: rect.y, width: rect.width, height: rect.height)
         guard layout != self.lastCreativePlace else { return [] }
         self.lastCreativePlace = layout
@@ -132,15 +135,28 @@ extension CreativeMachine {
     /// Tells the ad which part of it can be seen: none in the background, and none under something of the app.
     mutating func exposureChanged() -> [StageOutput] {
         guard let ratio = self.lastRatio else { return [] }
+        let share = ratio * self.geometry.clearShare(of: self.placeOnScreen?.1, on: self.plan.screen)
+        let isNew = self.lifecycle.phase == .revealed && self.lastReportedRatio != share
+        if isNew { self.lastReportedRatio = share }
         let exposure: MRAIDExposure =
             if self.geometry.isInBackground {
                 .none
             } else if self.geometry.isCovered {
                 .covered(self.lastVisible)
             } else {
-                MRAIDExposure(percentage: ratio * 100, visible: self.lastVisible)
+                MRAIDExposure(percentage: share * 100, visible: self.lastVisible, occlusions: self.occlusions)
             }
-        return self.handle(.exposureChanged(exposure))
+        return (isNew ? [.report(.visible(ratio: share))] : []) + self.handle(.exposureChanged(exposure))
+    }
+
+    /// Where views of the app are over the creative, relative to it and in its points.
+    private var occlusions: [MRAIDRect] {
+        guard let place = self.placeOnScreen?.1 else { return [] }
+        let unit = 1 / (self.plan.size.scale > 0 ? self.plan.size.scale : 1)
+        let origin = MRAIDRect(x: -place.x, y: -place.y, width: 0, height: 0)
+        return self.geometry.obstructions(of: place, on: self.plan.screen).map {
+            $0.offset(by: origin).scaled(by: unit)
+        }
     }
 
     // MARK: Messages of the host page
@@ -166,11 +182,9 @@ extension CreativeMachine {
             return [.observe(.scroll(x: x, y: y))]
         case "visible":
             guard self.lifecycle.phase == .revealed, let ratio = message["ratio"]?.number else { return [] }
-            let share = min(max(ratio, 0), 1)
-            let isNew = self.lastRatio != share
-            self.lastRatio = share
+            self.lastRatio = min(max(ratio, 0), 1)
             self.lastVisible = MRAIDRect(message["rect"])?.scaled(by: unit)
-            return (isNew ? [.report(.visible(ratio: share))] : []) + self.exposureChanged()
+            return self.exposureChanged()
         default: return []
         }
     }

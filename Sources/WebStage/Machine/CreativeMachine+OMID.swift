@@ -23,6 +23,8 @@ extension CreativeMachine {
             self.updateGeometry(at: now) { $0.isCovered = isCovered } + self.exposureChanged()
         case .host(.background(let isThere)):
             self.updateGeometry(at: now) { $0.isInBackground = isThere } + self.exposureChanged()
+        case .host(.obstructed(let views)):
+            self.updateGeometry(at: now) { $0.setAppViews(views) } + self.exposureChanged()
         case .host(.network): []
         case .host(.volume(let percent)): self.handle(.volume(percent))
         // The recorded view is what OMID calls the impression of a display ad.

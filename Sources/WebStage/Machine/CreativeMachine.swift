@@ -29,6 +29,8 @@ package struct CreativeMachine: CommonStageMachine {
     var lastCreativePlace: CreativePlace?
     /// The last reported visible ratio, and the visible part of the ad in its own points.
     var lastRatio: Double?
+    /// The visible share that was reported last, without what views of the app cover.
+    var lastReportedRatio: Double?
     var lastVisible: MRAIDRect?
     /// The engine's identifier of the load of the creative's document.
     private var creativeLoad: String?
@@ -235,6 +237,11 @@ package struct CreativeMachine: CommonStageMachine {
 
     /// Handles a committed document: the creative's frame may never have another one than the creative.
     private mutating func handle(_ document: EngineDocument, in target: EngineTarget?) -> [StageOutput] {
+        if self.mraid.expandedPage?.isReplaced(by: document, in: target) == true {
+            let address = Redaction.address((document.url ?? "another page").excerpt(500))
+            return [.report(.blocked(BlockedAttempt(.navigation, address)))]
+                + self.handle(.expandedPageFailed("the page replaced itself with another one"))
+        }
         guard let root = self.frames.root, target == root.target, document.frame == root.id, let creativeLoad else {
             return []
         }

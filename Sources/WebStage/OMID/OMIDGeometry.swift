@@ -39,6 +39,8 @@ struct OMIDGeometry: Hashable, Sendable {
     var seen: MRAIDRect?
     /// What is drawn over it: the host's buttons.
     var covers: [OMIDCover] = []
+    /// The views of the app that are drawn over a part of it.
+    private(set) var appViews: [OMIDCover] = []
     /// Whether the ad is not revealed yet.
     var isHidden = true
     /// Whether something of the app covers the whole ad.
@@ -70,7 +72,33 @@ struct OMIDGeometry: Hashable, Sendable {
     /// The covers where they are over the visible part of the ad.
     private var obstructions: [OMIDCover] {
         guard let seen else { return [] }
-        return self.isCovered ? [OMIDCover(seen, "app")] : self.covers.compactMap { $0.clipped(to: seen) }
+        if self.isCovered { return [OMIDCover(seen, "app")] }
+        return (self.covers + self.appViews).compactMap { $0.clipped(to: seen) }
+    }
+
+    /// Takes over the views of the app.
+    mutating func setAppViews(_ views: [AdObstruction]) {
+        self.appViews = views.prefix(OMIDGeometry.maxCovers).compactMap { view in
+            let sides = [view.x, view.y, view.size.width, view.size.height]
+            guard sides.allSatisfy(\.isFinite), view.size.width > 0, view.size.height > 0 else { return nil }
+            let rect = MRAIDRect(x: view.x, y: view.y, width: view.size.width, height: view.size.height)
+            return OMIDCover(rect, view.name.excerpt(40))
+        }
+    }
+
+    /// Where views of the app are over a rectangle on the screen, without overlaps.
+    func obstructions(of place: MRAIDRect?, on screen: Size) -> [MRAIDRect] {
+        let whole = MRAIDRect(x: 0, y: 0, width: screen.width, height: screen.height)
+        guard !self.appViews.isEmpty, let seen = place?.intersection(whole) else { return [] }
+        return MRAIDRect.disjoint(self.appViews.compactMap { $0.rect.intersection(seen) })
+    }
+
+    /// The share of a rectangle's part on the screen that no view of the app covers, from 0 to 1.
+    func clearShare(of place: MRAIDRect?, on screen: Size) -> Double {
+        let whole = MRAIDRect(x: 0, y: 0, width: screen.width, height: screen.height)
+        guard let seen = place?.intersection(whole) else { return 1 }
+        let covered = self.obstructions(of: place, on: screen).reduce(0) { $0 + $1.area }
+        return min(max(0, 1 - covered / seen.area), 1)
     }
 
     /// The visible area, in square points.
@@ -143,18 +171,24 @@ extension MRAIDRect {
     }
 
     /// The area that rectangles cover together.
-    static func unionArea(of all: [MRAIDRect]) -> Double {
-        // Between two neighboring edges of any rectangle the covered height is constant.
+    static func unionArea(of all: [MRAIDRect]) -> Double { self.disjoint(all).reduce(0) { $0 + $1.area } }
+
+    /// Rectangles that cover the same area, and do not overlap.
+    static func disjoint(_ all: [MRAIDRect]) -> [MRAIDRect] {
+        // Between two neighboring edges of any rectangle the covered columns are the same.
         let edges = Set(all.flatMap { [$0.x, $0.right] }).sorted()
-        return zip(edges, edges.dropFirst()).reduce(0) { sum, strip in
-            let columns = all.filter { $0.x <= strip.0 && $0.right >= strip.1 }.map { ($0.y, $0.bottom) }
+        return zip(edges, edges.dropFirst()).flatMap { left, right -> [MRAIDRect] in
+            let columns = all.filter { $0.x <= left && $0.right >= right }.map { ($0.y, $0.bottom) }
                 .sorted { $0.0 < $1.0 }
-            var (height, end) = (0.0, -Double.infinity)
-            for (top, bottom) in columns where bottom > end {
-                height += bottom - max(top, end)
-                end = bottom
+            var merged: [(top: Double, bottom: Double)] = []
+            for (top, bottom) in columns {
+                if let last = merged.last, top <= last.bottom {
+                    merged[merged.count - 1].bottom = max(last.bottom, bottom)
+                } else {
+                    merged.append((top, bottom))
+                }
             }
-            return sum + height * (strip.1 - strip.0)
+            return merged.map { MRAIDRect(x: left, y: $0.top, width: right - left, height: $0.bottom - $0.top) }
         }
     }
 }

@@ -67,7 +67,9 @@
   let [last, pendingCount, isUnloaded] = [0, 0, false];
   const command = (name, values) => {
     if (isUnloaded) return 0;
-    if (pendingCount >= maxPending) {
+    // What ends the ad is never too much.
+    const isEnd = name === "unload" || (name === "close" && pendingCount < 2 * maxPending);
+    if (pendingCount >= maxPending && !isEnd) {
       fail("too many commands wait for a reply", name);
       return 0;
     }
@@ -219,8 +221,7 @@
     open: (url) => sendURL("open", url),
     close: () => sendCommand("close"),
     unload() {
-      sendCommand("unload");
-      isUnloaded = true;
+      isUnloaded = command("unload", { __proto__: null }) > 0 || isUnloaded;
     },
     expand: (url) => sendURL("expand", url),
     resize: () => sendCommand("resize"),

@@ -140,7 +140,7 @@
     const active = [...(track?.activeCues ?? [])];
     for (const cue of placeless) {
       if (cue.line === line) continue;
-      // Chromium does not move a cue that is on screen.
+      // Engines do not move a cue that is on screen.
       const isShown = active.includes(cue);
       if (isShown) track.removeCue(cue);
       cue.line = line;

@@ -42,7 +42,7 @@ struct PartLayout: Hashable, Sendable {
     let geometry: StageGeometry
 
     /// The video's rectangle, in the middle of the screen.
-    private var video: (left: Double, top: Double, size: Size) {
+    var video: (left: Double, top: Double, size: Size) {
         let size = self.geometry.size.rendered
         let (width, height) = (
             min(size.width, self.geometry.screen.width), min(size.height, self.geometry.screen.height)

@@ -124,6 +124,8 @@ extension VideoMachine {
         switch notice {
         case .host(.covered(let isCovered)): return self.updateGeometry(at: now) { $0.isCovered = isCovered }
         case .host(.background(let isThere)): return self.updateGeometry(at: now) { $0.isInBackground = isThere }
+        case .host(.obstructed(let views)):
+            return self.updateGeometry(at: now) { $0.setAppViews(views) } + self.reportVisible()
         case .host(.network): return []
         case .host(.volume(let percent)): return self.setDeviceVolume(percent, at: now)
         case .tracked(let event):

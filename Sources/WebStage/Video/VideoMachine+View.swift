@@ -44,6 +44,16 @@ extension VideoMachine {
         }
     }
 
+    // MARK: Visibility
+
+    /// Reports the visible share of the video, without what views of the app cover.
+    func reportVisible() -> [StageOutput] {
+        guard let lastRatio else { return [] }
+        let box = PartLayout(geometry: self.shownGeometry).video
+        let place = MRAIDRect(x: box.left, y: box.top, width: box.size.width, height: box.size.height)
+        return [.report(.visible(ratio: lastRatio * self.geometry.clearShare(of: place, on: self.plan.screen)))]
+    }
+
     // MARK: Full screen
 
     /// The geometry of what is shown: the ad's own, or the whole screen.

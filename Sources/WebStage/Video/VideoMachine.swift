@@ -31,6 +31,8 @@ package struct VideoMachine: CommonStageMachine {
     var captions = CaptionPlayer()
     /// The language of captions that the app or the user has chosen; nil for none.
     var captionLanguage: String?
+    /// The share of the video that is on the screen; nil before it is known.
+    var lastRatio: Double?
     /// Whether a video whose place is smaller than the screen fills it.
     var isFullScreen = false
 
@@ -313,7 +315,8 @@ package struct VideoMachine: CommonStageMachine {
             return geometry.update(json) ? self.updateGeometry(at: now) { $0 = geometry } : []
         case "visible":
             guard self.lifecycle.phase == .revealed, let ratio = json["ratio"]?.number else { return [] }
-            return [.report(.visible(ratio: min(max(ratio, 0), 1)))]
+            self.lastRatio = min(max(ratio, 0), 1)
+            return self.reportVisible()
         default: return []
         }
     }

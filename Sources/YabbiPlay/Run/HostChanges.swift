@@ -4,13 +4,14 @@ import PlayConsole
 import PlayText
 import SystemSupport
 
-/// What the app around an ad does, as the event `host`: it covers the ad, goes to the background, is
+/// What the app around an ad does, as the event `host`: it covers the ad or a part of it, goes to the background, is
 /// offline, or has another volume.
 struct HostChanges: Sendable {
     private var isCovered = false
     private var isInBackground = false
     private var isOffline = false
     private var volume: Double?
+    private var obstructions: [AdObstruction] = []
 
     /// The word and the text of a change; nil if a signal changes nothing.
     mutating func handle(_ signal: HostSignal) -> (word: String, text: String)? {
@@ -33,6 +34,13 @@ struct HostChanges: Sendable {
             guard percent != self.volume else { return nil }
             self.volume = percent
             return ("volume", "the device's volume is \(AdJSON.double(percent).text()) %")
+        case .obstructed(let views):
+            guard views != self.obstructions else { return nil }
+            self.obstructions = views
+            let names = views.map(\.name).joined(separator: ", ")
+            return views.isEmpty
+                ? ("unobstructed", "no view of the app is over the ad any more")
+                : ("obstructed", "views of the app are over the ad: \(names)")
         }
     }
 }

@@ -101,7 +101,9 @@ struct SlotAudit {
         case .refreshEvery(let interval):
             self.interval = interval
             if let interval { self.shortest = min(self.shortest ?? interval, interval) }
-        case .start, .refreshNow, .shown, .viewed, .clicked, .timer, .signal(.network), .signal(.volume): break
+        case .start, .refreshNow, .shown, .viewed, .clicked, .timer, .signal(.network), .signal(.volume),
+            .signal(.obstructed):
+            break
         }
     }
 

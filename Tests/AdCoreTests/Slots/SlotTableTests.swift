@@ -91,6 +91,7 @@ struct SlotTableTests {
         case .signal(.covered(let isOn)): "covered \(isOn)"
         case .signal(.network): "network"
         case .signal(.volume): "volume"
+        case .signal(.obstructed): "obstructed"
         case .refreshEvery(let interval): "interval \(interval.map { "\(Int($0.inSeconds))" } ?? "none")"
         case .load, .show, .start, .stop, .resume, .refreshNow, .close, .linkOpened, .timer, .consentChanged: "\(input)"
         }

@@ -14,6 +14,8 @@ struct HostSignalSourceTests {
         source.post(.background(false))
         source.post(.network(.wifi))
         source.post(.volume(30))
+        source.post(.obstructed([AdObstruction(x: 0, y: 0, size: Size(width: 9, height: 9), name: "bar")]))
+        source.post(.obstructed([]))
         let received = Locked<[HostSignal]>([])
         let observation = source.observe { signal in received.withLock { $0.append(signal) } }
         #expect(received.withLock { $0 } == [.covered(true), .network(.wifi), .volume(30)])

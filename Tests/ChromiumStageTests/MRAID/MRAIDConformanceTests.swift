@@ -90,6 +90,40 @@ struct MRAIDConformanceTests {
         }
     }
 
+    @Test("an ad that views of the app cover in part gets their places, and is as visible as the rest of it")
+    func obstructed() async throws {
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
+            let whole: AdJSON = ["x": 0, "y": 0, "width": 320, "height": 50]
+            func exposure(_ percent: Int) async throws -> [AdJSON] {
+                try await stage.nextEvent("exposureChange", fits: "(percent) => percent === \(percent)")
+            }
+            let first = try await exposure(100)
+            #expect(first == [100, whole, .null])
+            // The ad is at 35,57; one view covers its left half, and another one a part of that and of what is below.
+            let views = [
+                AdObstruction(x: 0, y: 0, size: Size(width: 195, height: 107), name: "menu"),
+                AdObstruction(x: 35, y: 82, size: Size(width: 160, height: 500), name: "dialog"),
+            ]
+            await stage.notify(.host(.obstructed(views)))
+            let left: AdJSON = ["x": 0, "y": 0, "width": 160, "height": 50]
+            #expect(try await exposure(50) == [50, whole, [left]])
+            await reports.first { $0 == .visible(ratio: 0.5) }
+            await stage.notify(.host(.obstructed([])))
+            #expect(try await exposure(100) == [100, whole, .null])
+            await reports.count(.visible(ratio: 1), reaches: 2)
+        }
+    }
+
+    @Test("unload ends an ad that has too many commands waiting, too")
+    func unloadAfterFlood() async throws {
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
+            _ = try await stage.run(
+                "(() => { for (let i = 0; i < 300; i++) mraid.useCustomClose(true); mraid.unload(); })()"
+            )
+            await reports.first { $0 == .closeRequested(by: .creative) }
+        }
+    }
+
     @Test("changes of the volume are sent")
     func volume() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in

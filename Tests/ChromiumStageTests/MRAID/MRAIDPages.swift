@@ -209,13 +209,14 @@ struct MRAIDTrial: CustomTestStringConvertible, Sendable {
                 mraid.setResizeProperties({ width: 320, height: 200, offsetX: 0, offsetY: 20 });
                 mraid.resize();
                 expect(same(await nextEvent("sizeChange"), [320, 200]), "again");
+                expect(same(await nextEvent("stateChange"), ["resized"]), "the state again");
                 mraid.expand();
                 expect(same(await nextEvent("stateChange"), ["expanded"]), "expanded");
                 mraid.close();
                 expect(same(await nextEvent("stateChange"), ["default"]), "back");
                 mraid.setResizeProperties({ width: 320, height: 200, offsetX: 0, offsetY: -200 });
-                mraid.resize();
-                expect((await nextEvent("error"))[1] === "resize" && mraid.getState() === "default", "off the screen")
+                expect((await nextEvent("error"))[1] === "setResizeProperties", "off the screen");
+                expect(mraid.getResizeProperties().offsetY === 20, "the properties of before")
                 """
             ),
             .init(

@@ -47,7 +47,9 @@ struct MRAIDGeometryTests {
     )
     func resize(width: Double, height: Double, x: Double, y: Double, off: Bool, wanted: MRAIDRect?) throws {
         var bench = Self.bench()
-        #expect(try bench.send(Self.set(width, height, x, y, off)) == .done)
+        // What can't be shown is refused when it is set, and is no property then.
+        let isSet = try bench.send(Self.set(width, height, x, y, off))
+        #expect((isSet == .done) == (wanted != nil))
         bench.clearActions()
         let outcome = try bench.call(.resize)
         if let wanted {
@@ -60,7 +62,7 @@ struct MRAIDGeometryTests {
         }
     }
 
-    @Test("a resized ad can be resized again: its size changes, its state does not")
+    @Test("a resized ad can be resized again: its size changes, and the event of the state follows each time")
     func again() throws {
         var bench = Self.bench()
         try bench.send(Self.set(320, 250, 0, 0))
@@ -68,7 +70,33 @@ struct MRAIDGeometryTests {
         try bench.send(Self.set(320, 300, 0, 0))
         bench.clearActions()
         try bench.call(.resize)
-        #expect(bench.events() == ["sizeChange 320 300"])
+        #expect(bench.events() == ["sizeChange 320 300", "stateChange resized"])
+    }
+
+    @Test("properties that are set and not applied do not change a resized ad when the screen turns")
+    func rotatedWithOtherProperties() throws {
+        var bench = Self.bench()
+        try bench.send(Self.set(300, 250, 0, 0))
+        try bench.call(.resize)
+        try bench.send(Self.set(390, 787, -35, 0, true))
+        bench.handle(
+            .geometryChanged(
+                HostBench.geometries(
+                    .inline,
+                    .fixed(Size(width: 320, height: 50)),
+                    screen: Size(width: 844, height: 390)
+                )
+            )
+        )
+        #expect(bench.host.state == .resized && bench.page.currentPosition.size == Size(width: 300, height: 250))
+    }
+
+    @Test("an ad that is scrolled away may set any properties, and is judged when it resizes")
+    func scrolledAway() throws {
+        var bench = Self.bench()
+        bench.handle(.positionMeasured(MRAIDRect(x: 35, y: -900, width: 320, height: 50)))
+        #expect(try bench.send(Self.set(320, 250, 0, 0, true)) == .done)
+        #expect(try bench.call(.resize).isRefused)
     }
 
     @Test("a scaled creative has its own points, and the close button keeps its size on the screen")
@@ -80,8 +108,7 @@ struct MRAIDGeometryTests {
         #expect(try bench.call(.resize) == .done)
         try bench.call(.close)
         // The corner would be 99 of its points from the edge; the button needs 100.
-        try bench.send(Self.set(780, 100, -681, 0))
-        #expect(try bench.call(.resize).isRefused)
+        #expect(try bench.send(Self.set(780, 100, -681, 0)).isRefused)
     }
 
     @Test("the default position is the measured one")

@@ -255,6 +255,18 @@ struct MRAIDHostTests {
         #expect(bench.actions.count { $0 == .requestClose } == 2)
     }
 
+    @Test("an ad that forces an orientation and forbids changes keeps the forced one")
+    func forcedAndLocked() throws {
+        var bench = HostBench(.interstitial, .adaptive)
+        bench.handle(.loaded(.main))
+        try bench.send(
+            #""c":"setOrientationProperties","allowOrientationChange":false,"forceOrientation":"landscape""#
+        )
+        #expect(bench.host.forcedOrientation == .landscape)
+        try bench.send(#""c":"setOrientationProperties","forceOrientation":"none""#)
+        #expect(bench.host.forcedOrientation == .landscape)
+    }
+
     @Test("after unload an ad is collapsed and its commands are ignored")
     func unload() throws {
         var bench = try #require(try HostBench.inState(.expanded, .inline))
@@ -280,6 +292,8 @@ struct MRAIDHostTests {
         let reply = MRAIDReply(number: 1 << 40, name: "expand", outcome: .refused("too many commands"))
         #expect(last == [.send(.main, MRAIDUpdate(reply: reply))])
         #expect(bench.host.state == .default && replies == MRAIDHost.commandLimit)
+        let end = bench.host.handle(.call(try MRAIDSamples.call(.unload, 1 << 41), from: .main))
+        #expect(end.contains(.requestClose), "what ends the ad is never too much")
     }
 
     @Test("the number of pending open commands is limited, and each gets one reply")

@@ -181,7 +181,7 @@ private struct RandomAd {
             let before = self.pages[document]?["state"]
             for change in update.changes { self.pages[document]?[change.name] = change.value }
             for event in update.events where event.first == "stateChange" {
-                if event.last != self.pages[document]?["state"] || event.last == before {
+                if event.last != self.pages[document]?["state"] || event.last == before && event.last != "resized" {
                     self.failures.append("\(event) contradicts the state")
                 }
             }

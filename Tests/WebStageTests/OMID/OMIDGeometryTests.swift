@@ -47,6 +47,24 @@ struct OMIDGeometryTests {
         )
     }
 
+    @Test("views of the app over the ad are obstructions with their names; what is no rectangle is left out")
+    func appViews() throws {
+        var geometry = try self.geometry(self.message(ad: [0, 0, 320, 100], seen: [0, 0, 320, 100]))
+        let size = Size(width: 160, height: 50)
+        geometry.setAppViews([
+            AdObstruction(x: 0, y: 0, size: size, name: "menu bar"),
+            AdObstruction(x: .nan, y: 0, size: size, name: "nowhere"),
+            AdObstruction(x: 0, y: 0, size: Size(width: 0, height: 9), name: "nothing"),
+        ])
+        #expect(geometry.percentageInView == 75 && geometry.reasons == ["obstructed"])
+        let obstructions = self.view(geometry)?["onScreenGeometry"]?["obstructions"]
+        #expect(obstructions == [["x": 0, "y": 0, "width": 160, "height": 50, "obstructionClass": "menu bar"]])
+        let half = MRAIDRect(x: 0, y: -50, width: 320, height: 100)
+        #expect(geometry.clearShare(of: half, on: geometry.viewport) == 0.5, "of its part on the screen")
+        geometry.setAppViews([])
+        #expect(geometry.percentageInView == 100 && geometry.clearShare(of: half, on: geometry.viewport) == 1)
+    }
+
     @Test("an ad that is covered, in the background or not revealed has nothing in view")
     func invisible() throws {
         let base = try self.geometry(self.message(ad: [0, 0, 320, 100], seen: [0, 0, 320, 100]))
@@ -81,6 +99,10 @@ struct OMIDGeometryTests {
                 }
             }
             #expect(MRAIDRect.unionArea(of: rects) == Double(count), "\(rects)")
+            let parts = MRAIDRect.disjoint(rects)
+            let pairs = parts.enumerated().flatMap { part in parts.dropFirst(part.offset + 1).map { (part.element, $0) }
+            }
+            #expect(pairs.allSatisfy { $0.0.intersection($0.1) == nil }, "\(rects)")
         }
     }
 

@@ -122,6 +122,19 @@ struct VideoMachineTests {
         #expect(self.reports(machine.handle(press, at: .zero)).count == 1, "only the press itself")
     }
 
+    @Test("views of the app over the video make it less visible")
+    func obstructed() {
+        var machine = self.ready()
+        _ = machine.handle(.reveal, at: .zero)
+        #expect(
+            self.reports(machine.handle(self.message(#"{"k":"visible","ratio":1}"#), at: .zero)) == [.visible(ratio: 1)]
+        )
+        // The video is 390 x 219.375 points, in the middle of 390 x 844.
+        let view = AdObstruction(x: 0, y: 0, size: Size(width: 195, height: 844), name: "menu")
+        #expect(self.reports(machine.handle(.notice(.host(.obstructed([view]))), at: .zero)) == [.visible(ratio: 0.5)])
+        #expect(self.reports(machine.handle(.notice(.host(.obstructed([]))), at: .zero)) == [.visible(ratio: 1)])
+    }
+
     /// The scripts that are run in the host page.
     private func scripts(_ outputs: [StageOutput]) -> [String] {
         outputs.compactMap {

@@ -177,7 +177,7 @@ struct SimulatedPlayer: Sendable {
         case .fullScreen, .exitFullScreen:
             return (true, [.report(.video(.enlarged(action == .fullScreen), spot: self.spot))])
         case .click, .close, .skip, .back, .captions, .cover, .uncover, .background, .foreground, .rotate, .scroll,
-            .volume:
+            .volume, .obstruct:
             return (false, [])
         }
     }
