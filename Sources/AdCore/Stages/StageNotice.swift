@@ -5,6 +5,8 @@
 public enum StageNotice: Hashable, Sendable {
     /// An event of the video was tracked, or the view of another creative was recorded.
     case tracked(TrackingEvent)
+    /// The host could not open the click-through URL of a click.
+    case linkNotOpened(ClickThroughURL)
     /// Something around the ad has changed.
     case host(HostSignal)
 }

@@ -142,6 +142,8 @@ public struct VideoPart: Hashable, Sendable {
     public var altText: String?
     /// The icon's program, as in `AdChoices`.
     public var program: String?
+    /// The image that is shown if the icon's click-through URL can't be opened (VAST 4.3 §3.11.6).
+    public var clickFallback: HTTPURL?
 
     /// Creates a part.
     public init(_ content: Content, size: Size? = nil, altText: String? = nil) {

@@ -81,6 +81,19 @@ public enum MediaCodec: String, CaseIterable, Hashable, Sendable {
         "wma": .windowsMediaAudio, "wma2": .windowsMediaAudio, "wmav2": .windowsMediaAudio, "amr": .amr,
     ]
 
+    /// The codec of a sample entry, as in `mp4a`.
+    package static func named(_ sampleEntry: String) -> MediaCodec? { self.sampleEntries[sampleEntry.asciiLowercased] }
+
+    /// Whether it is one of sound.
+    package var isSound: Bool {
+        switch self {
+        case .aac, .mp3, .opus, .vorbis, .flac, .dolbyAudio, .dts, .windowsMediaAudio, .amr: true
+        case .avc, .hevc, .av1, .vp8, .vp9, .vp6, .sorenson, .mpeg2, .mpeg4Part2, .windowsMedia, .realVideo, .theora,
+            .proRes, .dolbyVision:
+            false
+        }
+    }
+
     /// One entry of a `codec` attribute.
     enum Entry: Equatable {
         /// A codec as RFC 6381 writes it.

@@ -70,6 +70,7 @@ extension SpotBuilder {
             }
             var part = VideoPart(content, size: Size(of: icon.width, icon.height), altText: icon.altText)
             part.program = icon.program
+            part.clickFallback = icon.fallbackImages.prefix(5).compactMap { try? self.now.finished($0) }.first
             part.x = icon.x.map(VideoPart.Place.init)
             part.y = icon.y.map(VideoPart.Place.init)
             self.parts[id] = part

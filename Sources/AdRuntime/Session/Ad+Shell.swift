@@ -79,6 +79,7 @@ extension Ad {
             self.parts.withLock { $0.hostState = $0.hostState.filter { !$0.isOfSameKind(as: signal) } + [signal] }
             self.notifyStage(.host(signal))
         }
+        if case .linkOpened(let link, .notOpened) = input { self.notifyStage(.linkNotOpened(link)) }
         if case .ignored(let reason) = result, let observer = self.services.observer, let name = input.reportedName {
             let ignored = IgnoredInput(at: now, ad: self.id, provider: self.provider, input: name, reason: reason)
             observer.observe(ignored)

@@ -12,6 +12,8 @@ package struct FetchedMedia: Hashable, Sendable {
     let size: Int
     /// The HTTP status of the response.
     let status: Int
+    /// Its sound tracks, as far as they are known.
+    var audio: [MediaAudio] = []
 }
 
 /// Why a media file can't be played, with the VAST error code (VAST 4.3 §2.3.6.3).

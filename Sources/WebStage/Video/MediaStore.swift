@@ -108,11 +108,14 @@ package final class MediaStore: Sendable {
         _ result: Result<([UInt8], FetchedMedia), MediaError>,
         _ number: Int
     ) -> Result<FetchedMedia, MediaError>? {
-        self.state.withLock { state in
+        let audio = (try? result.get()).map { MediaAudio.tracks(of: $0.0) } ?? []
+        return self.state.withLock { state in
             guard state.fetching.removeValue(forKey: number) != nil else { return nil }
             switch result {
             case .success(let (bytes, media)):
                 state.files[number] = bytes
+                var media = media
+                media.audio = audio
                 return .success(media)
             case .failure(let error): return .failure(error)
             }

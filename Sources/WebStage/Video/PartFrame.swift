@@ -42,7 +42,7 @@ struct PartFrame: Hashable, Sendable {
             switch self.role {
             case .interactive: (1101, 1102)
             case .program: (901, 901)
-            case .icon, .overlay, .endCard, .companion, .verification: (502, 501)
+            case .icon, .overlay, .endCard, .companion, .verification, .fallback: (502, 501)
             }
         case .companion: (603, 601)
         case .icon, .verification: (900, 900)

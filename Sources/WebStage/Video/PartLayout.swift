@@ -24,6 +24,8 @@ struct PartLayout: Hashable, Sendable {
     /// The role of a part on the screen.
     enum Role: Hashable, Sendable {
         case icon, overlay, endCard, companion
+        /// The image in place of a link of an icon that can't be opened.
+        case fallback
         /// The script of a verification vendor, which is never shown.
         case verification
         /// An interactive creative over the video.
@@ -76,6 +78,11 @@ struct PartLayout: Hashable, Sendable {
         case .endCard:
             let screen = self.geometry.screen
             return self.fitted(part, within: (0, 0, screen), share: 0.5)
+        case .fallback:
+            // With a margin, next to which the ad is seen.
+            let size = Size(width: self.geometry.screen.width * 0.9, height: self.geometry.screen.height * 0.9)
+            let (left, top) = (self.geometry.screen.width * 0.05, self.geometry.screen.height * 0.05)
+            return PartBox(left: left, top: top, size: size, scale: 1)
         case .interactive, .program: return PartBox(left: video.left, top: video.top, size: video.size, scale: 1)
         case .verification: return PartBox(left: 0, top: 0, size: Size(width: 1, height: 1), scale: 1)
         case .companion:
@@ -121,7 +128,7 @@ extension PartLayout.Role {
     var name: String {
         switch self {
         case .icon, .companion: "part"
-        case .overlay, .endCard, .interactive: "front"
+        case .overlay, .endCard, .interactive, .fallback: "front"
         case .program: "program"
         case .verification: "script"
         }

@@ -24,6 +24,8 @@ struct Player: Hashable, Sendable {
         /// Start or resume the spot's program, or pause it.
         case program(isPlaying: Bool)
         case setAlarm(PlayerAlarm, after: Duration)
+        /// Tell what is unusual about the sound of a file.
+        case tell(ConsoleMessage)
     }
 
     /// The loading state of the current spot.
@@ -146,10 +148,7 @@ struct Player: Hashable, Sendable {
         self.download = download
         self.place += 1
         guard self.isStored else { return self.open(download) }
-        if let media = ahead?.media {
-            self.size = media.size
-            return self.open(download)
-        }
+        if let media = ahead?.media { return self.open(download, media) }
         self.load = .fetching
         let alarm = Step.setAlarm(.fetch(download.number), after: MediaFetch.timeLimit + .milliseconds(500))
         return ahead == nil ? [.fetch(download), alarm] : [alarm]
@@ -176,6 +175,12 @@ struct Player: Hashable, Sendable {
         return [.fetch(download)]
     }
 
+    private mutating func open(_ download: MediaDownload, _ media: FetchedMedia) -> [Step] {
+        self.size = media.size
+        let sound = media.soundMessage(self.address(download)).map { Step.tell(ConsoleMessage($0.level, $0.text)) }
+        return [sound].compactMap(\.self) + self.open(download)
+    }
+
     private mutating func open(_ download: MediaDownload) -> [Step] {
         self.load = .opening
         let call = PlayerCall.load(
@@ -198,9 +203,7 @@ struct Player: Hashable, Sendable {
         }
         guard let download, download.number == number, self.load == .fetching else { return [.drop(number)] }
         switch result {
-        case .success(let media):
-            self.size = media.size
-            return self.open(download)
+        case .success(let media): return self.open(download, media)
         case .failure(let error): return self.tryNextFile(after: error)
         }
     }

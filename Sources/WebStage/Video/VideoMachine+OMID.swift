@@ -5,8 +5,10 @@ import AdCore
 extension VideoMachine {
     // MARK: A spot's scripts
 
-    /// Starts to measure the current spot: loads its vendors' scripts.
+    /// Starts to measure the current spot. Its vendors' scripts are loaded when the spot plays, so that they do not delay
+    /// its start; they are sent then what they have missed.
     mutating func startMeasuring(at now: Duration) -> [StageOutput] {
+        self.waitingScripts = []
         let verifications = self.player.current.verifications
         guard !verifications.isEmpty else { return [] }
         let subject = OMIDSubject(kind: self.player.isOverlay ? .overlay : .video, isMobile: self.plan.isMobile)
@@ -17,16 +19,22 @@ extension VideoMachine {
                 let text = "the verification \(number + 1) is not run: an ad has \(OMIDSession.maxVendors) at most"
                 return self.report(.notExecuted(.rejected, text), ofVerification: number)
             }
-            return self.loadScript(of: number, verifications[number], at: now)
+            return self.planScript(of: number, verifications[number])
         }
-        return self.run(Scripts.measure) + scripts
+        return scripts
     }
 
-    private mutating func loadScript(
-        of number: Int,
-        _ verification: VideoVerification,
-        at now: Duration
-    ) -> [StageOutput] {
+    /// Loads the scripts that have waited for the start of the spot.
+    mutating func loadScripts(at now: Duration) -> [StageOutput] {
+        guard self.omid != nil else { return [] }
+        let waiting = self.waitingScripts
+        self.waitingScripts = []
+        let html = VideoPart(.html(HTMLCreative(markup: "", document: OMIDInjection.document)))
+        return self.run(Scripts.measure)
+            + waiting.flatMap { self.openPart(html, .verification($0), as: .verification, at: now) }
+    }
+
+    private mutating func planScript(of number: Int, _ verification: VideoVerification) -> [StageOutput] {
         let name = VideoMachine.name(of: verification, number)
         guard !verification.scripts.isEmpty else {
             let text = "the verification of \(name) is not run: it has no <JavaScriptResource> for omid"
@@ -44,9 +52,8 @@ extension VideoMachine {
             let text = "the verification script of \(name) is not loaded: \(address) is on \(destination)"
             return self.report(.notExecuted(.rejected, text), ofVerification: number)
         }
-        let html = HTMLCreative(markup: "", document: OMIDInjection.document)
+        self.waitingScripts.append(number)
         return self.report(.loading, ofVerification: number)
-            + self.openPart(VideoPart(.html(html)), .verification(number), as: .verification, at: now)
     }
 
     static func name(of verification: VideoVerification, _ number: Int) -> String {
@@ -126,6 +133,7 @@ extension VideoMachine {
         case .host(.background(let isThere)): return self.updateGeometry(at: now) { $0.isInBackground = isThere }
         case .host(.obstructed(let views)):
             return self.updateGeometry(at: now) { $0.setAppViews(views) } + self.reportVisible()
+        case .linkNotOpened(let link): return self.linkIsNotOpened(link, at: now)
         case .host(.network): return []
         case .host(.volume(let percent)): return self.setDeviceVolume(percent, at: now)
         case .tracked(let event):

@@ -52,7 +52,7 @@ extension VideoMachine {
             switch part.role {
             case .verification, .interactive, .program: false
             case .overlay: self.simid == nil
-            case .icon, .endCard, .companion: true
+            case .icon, .endCard, .companion, .fallback: true
             }
         }.map(\.number)
         return numbers.flatMap { self.closePart($0) }
@@ -76,6 +76,7 @@ extension VideoMachine {
         // An interactive creative is shown when it says that it is ready.
         if frame.role == .interactive || frame.role == .program { return [] }
         if frame.role == .overlay, self.simid != nil { return self.interactiveOverlayIsLoaded(at: now) }
+        if frame.role == .fallback { return self.showPart(number) }
         // An overlay is shown by `play`, like a video.
         return frame.id == nil ? self.execute(self.player.overlayIsComplete(at: now), at: now) : self.showPart(number)
     }
@@ -106,6 +107,7 @@ extension VideoMachine {
     private mutating func report(_ frame: PartFrame, _ code: Int, _ reason: String, at now: Duration) -> [StageOutput] {
         if frame.role == .interactive { return self.interactiveIsLost(reason, at: now) }
         if frame.role == .program { return self.programIsLost(reason, at: now) }
+        if frame.role == .fallback { return self.resumeAfterFallback(at: now) }
         guard let id = frame.id else {
             // 902: the interactive creative can't be displayed (VAST 4.3 §2.3.6.3).
             let code = self.simid == nil ? code : 902
@@ -216,6 +218,8 @@ extension VideoMachine {
         guard let number = self.parts.number(of: target), let frame = self.parts[number] else { return [] }
         let kind = message["k"]?.string
         switch channel {
+        case .gesture where frame.role == .fallback:
+            return kind == "gesture" && message["type"] == "click" ? self.closeFallback(at: now) : []
         case .gesture where frame.isPicture:
             // An image is one link, with the click-through URL of the ad.
             guard kind == "gesture", message["type"] == "click" else { return [] }
@@ -233,6 +237,33 @@ extension VideoMachine {
             return self.decide(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
         case .host, .mraid, .omid, .vpaid, .bridge: return []
         }
+    }
+
+    // MARK: Fallback images
+
+    /// The app could not open a link: if it is that of an icon with a fallback image, the image is shown, and the video
+    /// waits for the user (VAST 4.3 §3.11.6).
+    mutating func linkIsNotOpened(_ link: ClickThroughURL, at now: Duration) -> [StageOutput] {
+        let spot = self.player.current
+        let icons = spot.rules.parts.filter { if case .icon = $0.id { $0.clickThrough == link } else { false } }
+        guard let image = icons.lazy.compactMap({ spot.parts[$0.id]?.clickFallback }).first,
+            self.parts.number(as: .fallback, in: self.player.spot) == nil, !self.player.isOverlay
+        else { return [] }
+        let part = VideoPart(.image(image), altText: "About this ad")
+        return self.execute(self.player.setPausedByCreative(true, at: now), at: now)
+            + self.openPart(part, nil, as: .fallback, at: now)
+    }
+
+    /// The user has pressed the image, or the video next to it.
+    mutating func closeFallback(at now: Duration) -> [StageOutput] {
+        guard let number = self.parts.number(as: .fallback, in: self.player.spot) else { return [] }
+        return self.closePart(number) + self.resumeAfterFallback(at: now)
+    }
+
+    private mutating func resumeAfterFallback(at now: Duration) -> [StageOutput] {
+        // What an interactive creative has paused stays so.
+        guard self.interaction.pausedSince == nil else { return [] }
+        return self.execute(self.player.setPausedByCreative(false, at: now), at: now)
     }
 
     // MARK: Clicks

@@ -184,7 +184,7 @@ extension VideoMachine {
         case .tracked(let event) where event.event == "skip" && event.spot == self.player.spot:
             guard self.vpaid == nil else { return self.endProgram(skipped: true, at: now) }
             actions = self.simid?.end(.skipped) ?? []
-        case .host, .tracked: actions = []
+        case .host, .tracked, .linkNotOpened: actions = []
         }
         return self.execute(actions, at: now)
     }
@@ -206,7 +206,8 @@ extension VideoMachine {
 
     /// Reports an event of the video, with what it means for the interactive creative.
     mutating func report(_ event: VideoEvent, at now: Duration) -> [StageOutput] {
-        let report = [StageOutput.report(.video(event, spot: self.player.spot))]
+        var report = [StageOutput.report(.video(event, spot: self.player.spot))]
+        if case .started = event { report += self.loadScripts(at: now) }
         guard self.simid?.isOver == false else { return report }
         switch event {
         case .started:

@@ -18,6 +18,8 @@ package struct VideoMachine: CommonStageMachine {
     var policy = PagePolicy()
     /// The measurement of the current spot; nil if it has no verification vendors.
     var omid: OMIDSession?
+    /// The numbers of the verification vendors whose scripts are loaded when the spot starts.
+    var waitingScripts: [Int] = []
     /// Where the video is on the screen.
     var geometry: OMIDGeometry
     /// The device's volume from 0 to 100; nil if unknown.
@@ -55,6 +57,7 @@ package struct VideoMachine: CommonStageMachine {
             case .endCard: true
             case .overlay: part.spot == self.player.spot
             case .interactive, .program: part.phase == .shown
+            case .fallback: part.phase == .shown
             case .icon, .companion, .verification: false
             }
         }?.target
@@ -122,7 +125,7 @@ package struct VideoMachine: CommonStageMachine {
         switch self.parts.number(of: target).flatMap({ self.parts[$0] })?.role {
         case .verification, .interactive, .program: true
         case .overlay: self.simid != nil
-        case .icon, .endCard, .companion, nil: false
+        case .icon, .endCard, .companion, .fallback, nil: false
         }
     }
 
@@ -176,6 +179,7 @@ package struct VideoMachine: CommonStageMachine {
             case .showOverlay: return self.showOverlay()
             case .program(let isPlaying): return self.setProgram(isPlaying: isPlaying, at: now)
             case .setAlarm(let alarm, let delay): return [.setAlarm(.player(alarm), after: delay)]
+            case .tell(let message): return [.observe(.console(message))]
             }
         }
     }
@@ -303,6 +307,9 @@ package struct VideoMachine: CommonStageMachine {
         switch json["k"]?.string {
         case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
         case "skip": return self.settleTaps() + [.report(.skipRequested)]
+        case "click" where self.parts.number(as: .fallback, in: self.player.spot) != nil:
+            // Next to the image, which covers most of the ad.
+            return self.closeFallback(at: now)
         case "click": return [.report(.click(nil, byUser: true, at: VideoMachine.place(json, target: "the video")))]
         case "pause": return [self.pressed(json, "pause")] + self.execute(self.player.togglePause(at: now), at: now)
         case "sound": return [self.pressed(json, "sound")] + self.execute(self.player.toggleSound(), at: now)

@@ -3,6 +3,50 @@ import Testing
 
 @testable import WebStage
 
+@Suite("The sound tracks of a media file")
+struct MediaAudioTests {
+    private static func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
+        let size = body.count + 8
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + Array(name.utf8) + body
+    }
+
+    private static func number(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    }
+
+    private static func track(_ codec: String, channels: Int) -> [UInt8] {
+        let sound = [UInt8](repeating: 0, count: 16) + self.number(channels, 2) + [UInt8](repeating: 0, count: 10)
+        let samples = self.box("stsd", self.number(0, 4) + self.number(1, 4) + self.box(codec, sound))
+        return self.box("trak", self.box("mdia", self.box("minf", self.box("stbl", samples))))
+    }
+
+    private static func file(_ tracks: [UInt8]) -> [UInt8] {
+        self.box("ftyp", Array("isom".utf8) + [0, 0, 2, 0]) + self.box("mdat", [1, 2, 3]) + self.box("moov", tracks)
+    }
+
+    @Test("codec and channels are read from the description of the samples; pictures are no sound")
+    func tracks() {
+        let file = Self.file(
+            Self.track("avc1", channels: 0) + Self.track("ac-3", channels: 6) + Self.track("mp4a", channels: 2)
+        )
+        #expect(
+            Set(MediaAudio.tracks(of: file)) == [
+                MediaAudio(codec: "ac-3", channels: 6), MediaAudio(codec: "mp4a", channels: 2),
+            ]
+        )
+    }
+
+    @Test("a file that is cut off, nested or no MP4 at all has no tracks, and does not trap")
+    func broken() {
+        let file = Self.file(Self.track("mp4a", channels: 2))
+        for count in 0..<file.count { _ = MediaAudio.tracks(of: Array(file[..<count])) }
+        #expect(MediaAudio.tracks(of: Array(file.dropLast(40))).isEmpty)
+        let deep = (0..<5_000).reduce(into: [UInt8]()) { content, _ in content = Self.box("moov", content) }
+        #expect(MediaAudio.tracks(of: Self.box("ftyp", Array("isom".utf8) + [0, 0, 2, 0]) + deep).isEmpty)
+        #expect(MediaAudio.tracks(of: Array("WEBVTT but not a film".utf8)).isEmpty)
+    }
+}
+
 @Suite("Fetching and serving media files")
 struct MediaTests {
     private let allowed: Set<String> = ["http://127.0.0.1:9"]

@@ -122,6 +122,49 @@ struct VideoMachineTests {
         #expect(self.reports(machine.handle(press, at: .zero)).count == 1, "only the press itself")
     }
 
+    @Test("an icon's link that can't be opened shows its fallback image; a press closes it, and is no click")
+    func fallbackImage() throws {
+        var spot = self.spot
+        let link = try #require(ClickThroughURL("https://choices.example/"))
+        let icon = VideoPartID.icon(0)
+        spot.rules.parts.append(PartRules(icon, time: PartRules.Time(), clickThrough: link))
+        var part = VideoPart(.image(self.image), size: Size(width: 20, height: 20))
+        part.clickFallback = self.image
+        spot.parts[icon] = part
+        var machine = self.ready(spot)
+        _ = machine.handle(.fetched(1, .success(FetchedMedia(size: 10, status: 200))), at: .zero)
+        _ = machine.handle(self.message(#"{"k":"video","n":1,"e":"canplay","t":0,"d":9000,"w":640}"#), at: .zero)
+        _ = machine.handle(.reveal, at: .zero)
+        _ = machine.handle(.video(.play), at: .zero)
+        let other = try #require(ClickThroughURL("https://other.example/"))
+        #expect(machine.handle(.notice(.linkNotOpened(other)), at: .zero).isEmpty)
+        let shown = self.scripts(machine.handle(.notice(.linkNotOpened(link)), at: .zero))
+        #expect(shown.contains("yabbiPause()") && shown.contains { $0.hasPrefix("yabbiPart(1,") })
+        #expect(machine.handle(.notice(.linkNotOpened(link)), at: .zero).isEmpty, "it is shown already")
+        let pressed = machine.handle(self.message(#"{"k":"click","x":5,"y":5}"#), at: .zero)
+        #expect(self.reports(pressed).isEmpty && self.scripts(pressed) == ["yabbiPartGone(1)", "yabbiPlay(false)"])
+        #expect(self.reports(machine.handle(self.message(#"{"k":"click","x":5,"y":5}"#), at: .zero)).count == 1)
+    }
+
+    @Test(
+        "a file whose sound can't be decoded is played without it, and one with only 6 channels is mixed down; both are told"
+    )
+    func sound() {
+        func messages(_ audio: MediaAudio...) -> [ConsoleMessage] {
+            var machine = self.ready()
+            let media = FetchedMedia(size: 10, status: 200, audio: audio)
+            return machine.handle(.fetched(1, .success(media)), at: .zero).compactMap {
+                if case .observe(.console(let message)) = $0 { message } else { nil }
+            }
+        }
+        let surround = MediaAudio(codec: "ac-3", channels: 6)
+        #expect(messages(surround).map(\.level) == [.warning])
+        #expect(messages(surround).first?.text.contains("without sound: ac-3, 6 channels") == true)
+        #expect(messages(MediaAudio(codec: "mp4a", channels: 6)).map(\.level) == [.info])
+        #expect(messages(surround, MediaAudio(codec: "mp4a", channels: 2)).isEmpty)
+        #expect(messages().isEmpty)
+    }
+
     @Test("views of the app over the video make it less visible")
     func obstructed() {
         var machine = self.ready()

@@ -49,6 +49,14 @@ private struct ScriptedVideo {
         self.say(["k": "video", "n": .int(number), "e": "canplay", "t": 0, "d": 6000, "w": 640])
     }
 
+    /// Loads the first media file and starts it.
+    mutating func play() {
+        self.load(1)
+        self.handle(.reveal)
+        self.handle(.video(.play))
+        self.say(["k": "video", "n": 1, "e": "playing", "t": 0, "d": 6000])
+    }
+
     var reports: [StageEvent] {
         self.outputs.compactMap { if case .report(let event) = $0 { event } else { nil } }
     }
@@ -94,17 +102,25 @@ struct VideoScriptsTests {
             self.vendor(), self.vendor("http://10.0.0.1/a.js", "http://127.0.0.1/b.js"),
             self.vendor("http://10.0.0.1/a.js", "https://v.example/b.js"),
         ]
-        let video = ScriptedVideo(try self.spot { $0.verifications = vendors })
+        var video = ScriptedVideo(try self.spot { $0.verifications = vendors })
         let reasons = video.states.map { state -> Int in
             if case .notExecuted(let reason, _) = state { reason.rawValue } else { 0 }
         }
         #expect(reasons == [2, 1, 0] && video.states.last == .loading)
+        #expect(video.calls("yabbiPart") == 0, "scripts do not delay the start")
+        video.play()
         #expect(video.calls("yabbiPart") == 1)
+        let start = try #require(video.outputs.firstIndex(of: .report(.video(.started(duration: .seconds(6))))))
+        let part = try #require(
+            video.outputs.firstIndex { if case .setAlarm(.player(.part), _) = $0 { true } else { false } }
+        )
+        #expect(start < part)
     }
 
     @Test("a vendor's script that can't be loaded in time is reported with reason 3, and its frame is removed")
     func lateScript() throws {
         var video = ScriptedVideo(try self.spot { $0.verifications = [self.vendor("https://v.example/b.js")] })
+        video.play()
         video.clear()
         video.handle(.alarm(.player(.part(1))), at: .seconds(5))
         guard case .notExecuted(.notLoaded, _)? = video.states.first else {
@@ -117,7 +133,8 @@ struct VideoScriptsTests {
     @Test("an ad has twenty vendors at most")
     func manyVendors() throws {
         let vendors = (0..<100).map { _ in self.vendor("https://v.example/b.js") }
-        let video = ScriptedVideo(try self.spot { $0.verifications = vendors })
+        var video = ScriptedVideo(try self.spot { $0.verifications = vendors })
+        video.play()
         #expect(video.states.count { $0 == .loading } == OMIDSession.maxVendors && video.states.count == 100)
         #expect(video.calls("yabbiPart") == OMIDSession.maxVendors)
     }
