@@ -152,7 +152,7 @@ package struct LifecycleAudit {
             }
         case .resumed: (self.isPlaying, self.isPaused) = (true, false)
         case .paused: (self.isPlaying, self.isPaused) = (false, true)
-        case .completed, .stopped, .failed: (self.isPlaying, self.isPaused) = (false, false)
+        case .completed, .stopped, .skipped, .failed: (self.isPlaying, self.isPaused) = (false, false)
         case .loaded, .sought, .muted, .enlarged, .interacted, .partShown, .partFailed, .verification,
             .interactiveLoading, .extended:
             break
@@ -177,7 +177,10 @@ package struct LifecycleAudit {
             self.require(!self.trackingEvents.contains("\(spot)/notUsed/0"), "10: an impression after notUsed")
         case "notUsed":
             self.require(!self.trackingEvents.contains("\(spot)/impression/0"), "10: notUsed after an impression")
-        case "skip": self.require(input == .stage(.skipRequested), "10: a skip without a request")
+        case "skip":
+            let spot = event.spot ?? 0
+            let isAsked = [.stage(.skipRequested), .stage(.video(.skipped, spot: spot))].contains(input)
+            self.require(isAsked, "10: a skip without a request")
         case "viewable":
             self.require(self.trackingEvents.contains("\(spot)/impression/0"), "10: viewable before the impression")
         case "complete":

@@ -16,6 +16,7 @@ extension AdLifecycle {
             self.checkDuration(duration, of: spot, playback.rules)
         }
         self.reportFailure(event, of: spot)
+        if case .skipped = event { self.act(.emit(.skipped)) }
         self.apply(&showing, steps, at: now)
         return .accepted
     }

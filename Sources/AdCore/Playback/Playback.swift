@@ -116,6 +116,9 @@ package struct Playback: Equatable, Sendable {
             guard self.phase != .waiting else { return .ignored("the video has not started") }
             let end: PlaybackEnd = self.current.isTracked("complete") ? .completed : .unwatched
             return .steps(self.trackOverlayViewDuration() + self.leave(end))
+        case .skipped:
+            guard self.phase != .waiting else { return .ignored("the video has not started") }
+            return .steps(self.trackSkip())
         case .failed(let code, let text): return .steps(self.fail(code, text))
         case .partShown, .partFailed, .verification: return .steps([])
         }
@@ -303,7 +306,11 @@ package struct Playback: Equatable, Sendable {
     /// Skips the spot with the event `skip` (§3.14.1); nil if it can't be skipped now.
     mutating func skip() -> [PlaybackStep]? {
         guard self.phase != .over, self.isSkippable else { return nil }
-        return [self.current.trackOnce("skip")].compactMap { $0 } + self.leave(.skipped)
+        return self.trackSkip()
+    }
+
+    private mutating func trackSkip() -> [PlaybackStep] {
+        [self.current.trackOnce("skip")].compactMap { $0 } + self.leave(.skipped)
     }
 
     private mutating func fail(_ code: Int, _ text: String) -> [PlaybackStep] {

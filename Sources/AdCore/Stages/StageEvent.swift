@@ -76,6 +76,8 @@ public enum VideoEvent: Hashable, Sendable {
     case completed
     /// Its interactive part has ended it before.
     case stopped
+    /// The user has skipped it with a button of its interactive part.
+    case skipped
     /// It can't be played, with the VAST error code.
     case failed(vastCode: Int, String)
     /// A companion or icon is on screen.

@@ -156,6 +156,7 @@ extension VideoEvent {
         case .interacted(let interaction): .word("interacted", .string(interaction.rawValue))
         case .completed: "completed"
         case .stopped: "stopped"
+        case .skipped: "skipped"
         case .extended: "extended"
         case .interactiveLoading: "interactiveLoading"
         case .failed(let code, let text): .word("failed", .members(["vast": .int(code), "message": .string(text)]))
@@ -173,6 +174,7 @@ extension VideoEvent {
     /// The events without a value.
     private static let plain: [String: VideoEvent] = [
         "loaded": .loaded, "paused": .paused, "resumed": .resumed, "completed": .completed, "stopped": .stopped,
+        "skipped": .skipped,
         "extended": .extended,
         "interactiveLoading": .interactiveLoading,
     ]

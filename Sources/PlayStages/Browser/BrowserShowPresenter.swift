@@ -116,7 +116,7 @@ extension StageEvent {
     fileprivate var mayStopVideo: Bool {
         guard case .video(let event, _) = self else { return false }
         switch event {
-        case .started, .paused, .completed, .extended, .stopped, .failed, .partShown, .partFailed: return true
+        case .started, .paused, .completed, .extended, .stopped, .skipped, .failed, .partShown, .partFailed: return true
         default: return false
         }
     }

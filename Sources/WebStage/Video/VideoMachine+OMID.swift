@@ -5,8 +5,10 @@ import AdCore
 extension VideoMachine {
     // MARK: A spot's scripts
 
-    /// Starts to measure the current spot. Its vendors' scripts are loaded when the spot plays, so that they do not delay
-    /// its start; they are sent then what they have missed.
+    /// Starts to measure the current spot.
+    ///
+    /// Its vendors' scripts are loaded when the spot plays, so that they do not delay its start; they are sent then what
+    /// they have missed.
     mutating func startMeasuring(at now: Duration) -> [StageOutput] {
         self.waitingScripts = []
         let verifications = self.player.current.verifications

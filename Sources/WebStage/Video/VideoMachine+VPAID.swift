@@ -104,9 +104,14 @@ extension VideoMachine {
         case .ready: return self.execute(self.player.overlayIsComplete(at: now), at: now)
         case .report(let event):
             self.player.follow(event)
-            return [.report(.video(event, spot: self.player.spot))]
+            let report = StageOutput.report(.video(event, spot: self.player.spot))
+            if case .started = event { return [report] + self.loadScripts(at: now) }
+            return [report]
         case .end(let event): return self.execute(self.player.stop(event), at: now) + self.endProgram(at: now)
-        case .skip: return [.report(.skipRequested)]
+        case .skip:
+            // Without a skip offset the button is the program's own.
+            let hasButton = self.player.options.isSkippable && self.player.current.rules.skipOffset != nil
+            return [.report(hasButton ? .skipRequested : .video(.skipped, spot: self.player.spot))]
         case .click(let url): return self.openForProgram(url ?? self.player.current.rules.clickThrough?.text, at: now)
         case .blocked(let text): return [.report(.blocked(BlockedAttempt(.other, text)))]
         case .setAlarm(let wait, let delay):

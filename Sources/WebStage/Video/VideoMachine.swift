@@ -109,7 +109,7 @@ package struct VideoMachine: CommonStageMachine {
     mutating func close(at now: Duration) -> [StageOutput] {
         let lingers = self.farewell > .zero
         let last =
-            self.finishMeasuring(at: now) + self.endInteractive(.stopped(1), at: now)
+            self.finishMeasuring(at: now) + self.endInteractive(.stopped(self.stopCode(1)), at: now)
             + self.endProgram(at: now)
         return self.settleTaps() + self.endCaptions() + self.execute(self.player.unload(), at: now) + last
             + (lingers ? self.run("yabbiHide()") : [])
@@ -147,7 +147,8 @@ package struct VideoMachine: CommonStageMachine {
         case .pause: return self.execute(self.player.pause(at: now), at: now)
         case .next(let spot):
             let outputs =
-                self.closeParts() + self.finishMeasuring(at: now) + self.endInteractive(.stopped(3), at: now)
+                self.closeParts() + self.finishMeasuring(at: now)
+                + self.endInteractive(.stopped(self.stopCode(3)), at: now)
                 + self.endProgram(at: now)
             let steps = self.player.switchSpot(to: spot)
             return outputs + self.startMeasuring(at: now) + self.startInteractive(at: now)
@@ -155,7 +156,7 @@ package struct VideoMachine: CommonStageMachine {
         case .showEndCard:
             let card = self.player.current.endCard
             let outputs =
-                self.closeParts() + self.endInteractive(.stopped(3), at: now) + self.endProgram(at: now)
+                self.closeParts() + self.endInteractive(.stopped(self.stopCode(3)), at: now) + self.endProgram(at: now)
                 + self.endCaptions() + self.execute(self.player.unload(), at: now)
             guard let card, let part = self.player.current.parts[card] else { return outputs }
             return outputs + self.openPart(part, card, as: .endCard, at: now)

@@ -133,6 +133,18 @@ struct PlaybackTests {
         #expect(states(other).contains("start full"), "a stage that reports no size fills the screen")
     }
 
+    @Test("a program that the user skips by its own button tracks a skip, once, and earns nothing")
+    func skippedByProgram() {
+        var player = PlaybackDriver(VideoRules(SpotRules(duration: .seconds(15))), isRewarded: true)
+        player.play(.skipped)
+        #expect(player.tracked.isEmpty, "it has not started")
+        player.play(.started(duration: nil), .at(1))
+        player.clear()
+        player.play(.skipped, .skipped, .stopped)
+        #expect(player.tracked.filter { $0 == "skip" }.count == 1 && !player.tracked.contains("complete"))
+        #expect(player.playback.phase == .over)
+    }
+
     @Test("every interaction has its VAST event", arguments: VideoInteraction.allCases)
     func interactions(_ interaction: VideoInteraction) {
         var player = PlaybackDriver(self.video)

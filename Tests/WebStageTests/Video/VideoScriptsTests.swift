@@ -184,6 +184,52 @@ struct VideoScriptsTests {
         #expect(video.calls("yabbiPartGone") == 1)
     }
 
+    @Test("a nonlinear ad that ends after its duration tells its creative so, with a code of its own")
+    func nonlinearEnd() throws {
+        let url = try #require(HTTPURL("https://s.example/s.html"))
+        let spot = VideoSpot(
+            .overlay(VideoPart(.page(url), size: Size(width: 300, height: 50))),
+            rules: SpotRules(.overlay(minimum: .seconds(2))),
+            interactive: InteractiveCreative(.simid, url)
+        )
+        for (time, code) in [(Duration.seconds(1), 1), (.seconds(3), 5)] {
+            var video = ScriptedVideo(spot)
+            video.post("createSession")
+            video.post("resolve", ["messageId": 1])
+            video.machine.player.load = .ready
+            (video.machine.player.length, video.machine.player.position) = (.seconds(2), min(time, .seconds(2)))
+            video.clear()
+            video.handle(.close)
+            #expect(
+                video.scripts.contains { $0.contains("adStopped") && $0.contains("\"code\":\(code)") },
+                "\(video.scripts)"
+            )
+        }
+    }
+
+    @Test("a creative may ask for the full screen after a user's press, and is told of its new size")
+    func fullScreen() throws {
+        var video = ScriptedVideo(try self.simid())
+        video.load(1)
+        video.post("createSession")
+        video.post("resolve", ["messageId": 1])
+        video.clear()
+        video.post("SIMID:Creative:requestFullScreen")
+        #expect(video.scripts.contains { $0.contains("1221") } && !video.reports.contains(.video(.enlarged(true))))
+        _ = video.machine.parts[1]?.policy.handle(
+            gesture: ["k": "gesture", "type": "click", "x": 1, "y": 1],
+            in: EngineTarget(name: "FRAME"),
+            at: .zero
+        )
+        video.clear()
+        video.post("SIMID:Creative:requestFullScreen")
+        #expect(video.reports.contains(.video(.enlarged(true))))
+        #expect(video.scripts.contains { $0.contains("SIMID:Player:resize") && $0.contains("\"fullscreen\":true") })
+        video.clear()
+        video.post("SIMID:Creative:requestExitFullScreen")
+        #expect(video.reports.contains(.video(.enlarged(false))))
+    }
+
     @Test("each size that a creative asks for is relative to the ad, not to the size before")
     func resized() throws {
         var video = ScriptedVideo(try self.simid())
