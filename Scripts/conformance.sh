@@ -7,12 +7,12 @@
 #   omid    a script that calls registerSessionObserver: it measures a video as a verification script
 #   vpaid   a script with a function getVPAIDAd: it plays in place of a video
 #   simid   a page whose text or file name has "simid", or one of whose scripts creates a SIMID session
-#   mraid   a page with "mraid" in its text
+#   mraid   a page with "mraid" in its text, or in that of one of its scripts
 # Files in folders named player, test or tests are left out, as are sources that must be compiled first (goog.module).
 #
 # An example passes if it runs through: a script that is told of the session, the impression and all quartiles; a page
 # that creates its session, is initialized, started and told of the end; a program from AdLoaded to AdStopped; an MRAID ad
-# without a refused call. A file can say that something else is right, in a comment:
+# that finds its object and its own files, without a refused call. A file can say that something else is right, in a comment:
 #   conformance: error 1223     this error of VAST is reported
 #   conformance: ends           the ad ends by itself or is ended, whatever the example says
 #   conformance: part           it is loaded by another example, and is none itself
@@ -67,7 +67,11 @@ run_one() {
     mraid)
         what=$(sed -n 's/.*"event":"mraid","direction":"in","type":"\([A-Za-z]*\)".*/\1/p' "$lines" | sort -u | head -10 |
             tr '\n' ' ')
-        if has '"event":"shown"' && ! has '"event":"mraid".*"outcome":"refused"'; then result=pass; fi
+        missing=$(sed -n 's/.*"event":"requestFailed","url":"[^"]*\/creatives\/\([^"]*\)".*/\1/p' "$lines" | head -1)
+        if has '"event":"shown"' && has '"event":"mraid"' && ! has '"event":"mraid".*"outcome":"refused"'; then
+            result=pass
+        fi
+        if [ -n "$missing" ]; then result=fail what="$missing is missing"; fi
         ;;
     esac
     codes=$(sed -n 's/.*"event":"beaconRecorded".*error[^"]*code=\([0-9]*\).*/\1/p' "$lines" | tr '\n' ' ')
@@ -133,8 +137,12 @@ protocol_of() {
             echo mraid
         else
             for script in $(sed -n 's/.*<script[^>]*src=["'\'']\([^"'\''?]*\).*/\1/p' "$2"); do
-                if grep -qs createSession "$(dirname "$2")/$script"; then
+                script=$(dirname "$2")/$script
+                if grep -qs createSession "$script"; then
                     echo simid
+                    return 0
+                elif grep -qs 'mraid\.' "$script"; then
+                    echo mraid
                     return 0
                 fi
             done
@@ -156,6 +164,12 @@ while read -r file; do
     media="<MediaFile delivery=\"progressive\" type=\"video/mp4\" width=\"640\" height=\"360\"><![CDATA[\${SANDBOX}/creatives/conformance/sokketri.mp4]]></MediaFile><MediaFile delivery=\"progressive\" type=\"video/webm\" width=\"640\" height=\"360\"><![CDATA[\${SANDBOX}/creatives/conformance/sokketri.webm]]></MediaFile>"
     before=
     case $protocol in
+    mraid)
+        # Its markup is served without its place, from which its own files are found.
+        place=$(dirname "$file")/
+        [ "$place" = ./ ] && place=
+        { printf '<base href="${SANDBOX}/creatives/%s">' "$place" && cat "$work/root/$file"; } >"$work/root/conformance/$number.html"
+        ;;
     omid)
         vendor=$(sed -n 's/.*["'\'']\([a-z0-9.-]*-omid\)["'\''].*/\1/p' "$work/root/$file" | head -1)
         before="<AdVerifications><Verification vendor=\"${vendor:-vendor.example-omid}\"><JavaScriptResource apiFramework=\"omid\" browserOptional=\"true\"><![CDATA[$url]]></JavaScriptResource><VerificationParameters><![CDATA[$params]]></VerificationParameters></Verification></AdVerifications>"
@@ -196,7 +210,7 @@ fi
     comma=
     while read -r number && read -r protocol && read -r file; do
         kind=2 source="conformance/$number.xml" format=interstitial width=0 height=0
-        [ "$protocol" = mraid ] && kind=1 source="$file" format=banner width=320 height=250
+        [ "$protocol" = mraid ] && kind=1 source="conformance/$number.html" format=banner width=320 height=250
         assets=
         if [ "$number" -eq 1 ]; then
             assets=$(sed 's|.*|"&"|' "$work/all" | tr '\n' ',')

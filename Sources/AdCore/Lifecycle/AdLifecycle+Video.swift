@@ -16,7 +16,8 @@ extension AdLifecycle {
             self.checkDuration(duration, of: spot, playback.rules)
         }
         self.reportFailure(event, of: spot)
-        if case .skipped = event { self.act(.emit(.skipped)) }
+        let isSkip = steps.contains { if case .track(let tracked) = $0 { tracked.event == "skip" } else { false } }
+        if case .skipped = event, isSkip { self.act(.emit(.skipped)) }
         self.apply(&showing, steps, at: now)
         return .accepted
     }

@@ -118,7 +118,8 @@ package struct Playback: Equatable, Sendable {
             return .steps(self.trackOverlayViewDuration() + self.leave(end))
         case .skipped:
             guard self.phase != .waiting else { return .ignored("the video has not started") }
-            return .steps(self.trackSkip())
+            // What was watched to its end is not skipped any more.
+            return .steps(self.current.isTracked("complete") ? self.leave(.completed) : self.trackSkip())
         case .failed(let code, let text): return .steps(self.fail(code, text))
         case .partShown, .partFailed, .verification: return .steps([])
         }
@@ -354,7 +355,9 @@ package struct Playback: Equatable, Sendable {
         if self.hasBreakStarted { steps.append(.track(TrackingEvent("breakEnd", spot: nil))) }
         // One spot watched to its end earns the reward, even if another one fails.
         switch end {
-        case .failed where self.hasCompleted, .unwatched where self.hasCompleted: return steps + [.over(.completed)]
+        case .failed where self.hasCompleted, .unwatched where self.hasCompleted,
+            .skipped where self.isRewarded && self.hasCompleted:
+            return steps + [.over(.completed)]
         case .completed, .unwatched, .skipped, .failed: return steps + [.over(end)]
         }
     }

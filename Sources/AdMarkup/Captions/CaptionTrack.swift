@@ -33,7 +33,9 @@ package struct CaptionTrack: Hashable, Sendable {
     package static let byteLimit = 1 << 20
     /// The maximum number of cues.
     package static let cueLimit = 5_000
-    /// The longest text of a cue, in characters.
+    /// The maximum number of cues at the same time: a browser's time to lay them out grows with the square of it.
+    package static let overlapLimit = 10
+    /// The longest text of a cue, in bytes.
     package static let textLimit = 2_000
     private static let issueLimit = 50
 
@@ -62,8 +64,31 @@ package struct CaptionTrack: Hashable, Sendable {
         }
         self.format = format
         let sorted = cues.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
-        self.cues = sorted.map(\.element)
+        self.cues = CaptionTrack.limited(sorted.map(\.element), &log)
         self.issues = IssueLog.merged([log], with: [], limit: CaptionTrack.issueLimit)
+    }
+
+    /// The cues of which no more than a few are shown at the same time; they are in the order of their starts.
+    private static func limited(_ cues: [Cue], _ log: inout IssueLog) -> [Cue] {
+        var ends: [Duration] = []
+        let limited = cues.filter { cue in
+            ends.removeAll { $0 <= cue.start }
+            guard ends.count < CaptionTrack.overlapLimit else { return false }
+            ends.append(cue.end)
+            return true
+        }
+        if limited.count < cues.count {
+            let text =
+                "\(cues.count - limited.count) cues are left out: more than \(CaptionTrack.overlapLimit) at the same time"
+            log.add("caption.many", line: 1, text)
+        }
+        return limited
+    }
+
+    /// The text of a cue up to the limit; a character may have any number of bytes.
+    static func bounded(_ text: String) -> String {
+        guard text.utf8.count > CaptionTrack.textLimit else { return text }
+        return String(decoding: text.utf8.prefix(CaptionTrack.textLimit), as: UTF8.self)
     }
 
     /// Whether the file's declared type names a format that can be read; true without a type.

@@ -58,7 +58,7 @@ struct CueReader {
                 log.add("caption.many", line: number, "only the first \(CaptionTrack.cueLimit) cues are shown")
                 return
             }
-            var cue = CaptionTrack.Cue(start: start, end: end, text: String(text.prefix(CaptionTrack.textLimit)))
+            var cue = CaptionTrack.Cue(start: start, end: end, text: CaptionTrack.bounded(text))
             if self.format == .subRip {
                 cue.removeOverrides()
             } else {
@@ -136,7 +136,7 @@ extension CueSettings {
         case "line":
             if let percent = CueSettings.percent(value) {
                 self.line = .percent(percent)
-            } else if let number = Int(value), abs(number) < 1000 {
+            } else if let number = Int(value), (-999...999).contains(number) {
                 self.line = .number(Double(number))
             } else {
                 return false

@@ -98,7 +98,7 @@ struct TTMLReader: XMLEventSink {
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at position: XMLPosition) {
         guard !self.drafts.isEmpty, ["p", "span"].contains(self.open.last?.name) else { return }
         let last = self.drafts.count - 1
-        guard self.drafts[last].text.utf8.count < CaptionTrack.textLimit * 4 else { return }
+        guard self.drafts[last].text.utf8.count < CaptionTrack.textLimit else { return }
         // White space is collapsed (xml:space="default"), and the characters of WebVTT's tags are escaped.
         var isAfterSpace = self.drafts[last].text.last.map { $0 == "\n" || $0 == " " } ?? true
         for character in String(decoding: bytes, as: UTF8.self) {
@@ -194,7 +194,7 @@ struct TTMLReader: XMLEventSink {
             CaptionTrack.Cue(
                 start: draft.begin,
                 end: end,
-                text: String(text.prefix(CaptionTrack.textLimit)),
+                text: CaptionTrack.bounded(text),
                 settings: draft.style.settings
             )
         )

@@ -46,7 +46,7 @@ struct EventKey: Hashable {
         case "console", "scriptError", "requestFailed": .console
         case "fetch": .request
         case "layout", "scroll", "visible", "longTask", "mediaStall", "omitted": .ignored
-        case "issue", "mraid", "omid", "simid", "vpaid": .counted
+        case "issue", "captions", "mraid", "omid", "simid", "vpaid": .counted
         default: .inOrder
         }
     }

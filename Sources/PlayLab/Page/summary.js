@@ -191,6 +191,9 @@ const hostTexts = {
   foreground: "the app is in the foreground again",
   offline: "the device is offline",
   online: "the device is online again",
+  volume: "the device has another volume",
+  obstructed: "views of the app are over a part of the ad",
+  unobstructed: "no view of the app is over the ad any more",
 };
 
 /** What the app or its device did. */
@@ -263,6 +266,15 @@ const table = {
     (e) => join(
       `stalled for ${duration(e.ms)}`,
       known(e.position, (seconds) => `at ${Number.isFinite(seconds) ? duration(seconds * 1000) : valueText(seconds)}`),
+    ),
+  ],
+  captions: [
+    "video",
+    (e) => (Array.isArray(e.issues) && e.issues.length > 0 ? "warn" : "plain"),
+    (e) => join(
+      words(e.state, known(e.language, (language) => `in ${valueText(language)}`)),
+      e.format,
+      Array.isArray(e.issues) && e.issues.length > 0 ? e.issues.map(valueText).join("; ") : null,
     ),
   ],
   issue: ["life", "warn", (e) => join(e.code, e.message, e.place)],

@@ -171,7 +171,7 @@ extension CreativeMachine {
         case "place":
             guard let rect = MRAIDRect(message["rect"]) else { return [] }
             self.lastPlace = rect
-            return self.handle(.positionMeasured(rect.scaled(by: unit))) + self.reportLayout()
+            return self.handle(.positionMeasured(rect.scaled(by: unit))) + self.reportLayout() + self.exposureChanged()
         case "measured":
             var geometry = self.geometry
             return geometry.update(message) ? self.updateGeometry(at: now) { $0 = geometry } : []

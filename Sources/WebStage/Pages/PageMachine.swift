@@ -23,12 +23,15 @@ package struct PageMachine: CommonStageMachine {
     /// The origin of the current document; nil until one is committed.
     private var origin: String?
     private var controls: Set<StageControl> = []
+    /// The views of the app over it.
+    private var geometry: OMIDGeometry
     /// Whether `ended.html` replaces the crashed page.
     private var isReplaced = false
 
     package init(_ creative: PageCreative, _ plan: StagePlan, page: EngineTarget, mainFrame: String) {
         self.creativePage = creative
         self.plan = plan
+        self.geometry = OMIDGeometry(viewport: plan.screen)
         self.page = page
         self.mainFrame = mainFrame
     }
@@ -80,7 +83,14 @@ package struct PageMachine: CommonStageMachine {
     // MARK: Commands of the ad
 
     mutating func reveal(at now: Duration) -> [StageOutput] {
-        [.report(.revealed), .report(.visible(ratio: 1))] + self.updateDocument()
+        [.report(.revealed), self.visible] + self.updateDocument()
+    }
+
+    /// The page fills the screen; views of the app may cover a part of it.
+    private var visible: StageOutput {
+        let screen = self.plan.screen
+        let whole = MRAIDRect(x: 0, y: 0, width: screen.width, height: screen.height)
+        return .report(.visible(ratio: self.geometry.clearShare(of: whole, on: screen)))
     }
 
     mutating func setGeometry(_ geometry: StageGeometry, at now: Duration) -> [StageOutput] {
@@ -95,6 +105,9 @@ package struct PageMachine: CommonStageMachine {
 
     mutating func handleCommand(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
+        case .notice(.host(.obstructed(let views))):
+            self.geometry.setAppViews(views)
+            return self.lifecycle.phase == .revealed ? [self.visible] : []
         case .willTap: self.policy.taps.expectPress()
         case .tap(let place) where self.lifecycle.phase == .revealed:
             return self.policy.taps.startScriptedPress(at: TapPoint(x: place.x, y: place.y))

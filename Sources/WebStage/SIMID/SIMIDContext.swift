@@ -19,8 +19,11 @@ struct SIMIDContext: Hashable, Sendable {
     var isSkippable = false
     /// Whether the creative may pause the video for longer.
     var mayPause = true
+    /// How often the user has touched the creative.
+    var gestures = 0
+
     /// Whether the user has touched the creative.
-    var hasGesture = false
+    var hasGesture: Bool { self.gestures > 0 }
 
     /// The creative's rectangle.
     var creative: MRAIDRect { self.place ?? MRAIDRect(x: 0, y: 0, width: self.area.width, height: self.area.height) }

@@ -52,9 +52,11 @@ extension SIMIDSession {
                 return self.reject(message, 1203, "the ad is as large as the screen, or can't be")
             }
             let isFull = request == .requestFullscreen
-            guard !isFull || context.hasGesture else {
+            // Each interaction of the user is good for one request.
+            guard !isFull || context.gestures > self.usedGestures else {
                 return self.reject(message, 1221, "an ad fills the screen only after a user's interaction")
             }
+            if isFull { self.usedGestures = context.gestures }
             return [self.reply("resolve", to: message, .null), .fullScreen(isFull)]
         case .expand, .collapse:
             guard self.setup.isNonlinear else { return self.reject(message, 1105, "the ad is linear") }

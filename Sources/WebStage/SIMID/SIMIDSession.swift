@@ -83,6 +83,8 @@ struct SIMIDSession: Hashable, Sendable {
     private var isSettled = false
     /// Whether the video has started.
     var hasStarted = false
+    /// How many of the user's interactions were used up by requests for the full screen.
+    var usedGestures = 0
     var navigations = 0
     var tracking = 0
     /// The messages in the current second.

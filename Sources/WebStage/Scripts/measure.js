@@ -18,7 +18,11 @@
     const [left, top] = [Math.max(0, x), Math.max(0, y)];
     const [right, bottom] = [Math.min(innerWidth, x + width), Math.min(innerHeight, y + height)];
     const seen = right > left && bottom > top ? [left, top, right - left, bottom - top] : null;
-    const covers = [...document.querySelectorAll(".control")].map((control) => [...rect(control), control.id]);
+    // The buttons, and an image of an icon that is over the ad.
+    const covering = [...document.querySelectorAll(".control, #parts iframe[data-role=notice]")].filter(
+      (element) => getComputedStyle(element).visibility === "visible",
+    );
+    const covers = covering.map((element) => [...rect(element), element.id || element.dataset.role]);
     const shown = covers.filter(([, , wide, high]) => wide > 0 && high > 0);
     const message = JSON.stringify({ k: "measured", viewport: [innerWidth, innerHeight], ad: [x, y, width, height], seen, covers: shown });
     if (message !== last) __yabbi(message);

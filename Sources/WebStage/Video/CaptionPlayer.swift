@@ -25,6 +25,8 @@ struct CaptionPlayer: Hashable, Sendable {
     private struct File: Hashable, Sendable {
         let caption: VideoSpot.Caption
         var state = State.new
+
+        var language: String { (self.caption.language ?? "").asciiLowercased }
     }
 
     /// The maximum number of files that are offered.
@@ -50,7 +52,7 @@ struct CaptionPlayer: Hashable, Sendable {
     /// The text of the button, and whether captions are on; nil if there are none.
     var button: (text: String, isOn: Bool)? {
         guard self.files.contains(where: { $0.state != .failed }) else { return nil }
-        guard let language, self.files.count > 1 else { return ("CC", self.chosen != nil) }
+        guard let language, self.choices.count > 1 else { return ("CC", self.chosen != nil) }
         return (language.isEmpty ? "CC" : "CC \(language.excerpt(5))", true)
     }
 
@@ -78,13 +80,23 @@ struct CaptionPlayer: Hashable, Sendable {
         let tags = self.files.map { ($0.caption.language ?? "").asciiLowercased }
         let primary = { (tag: String) in tag.prefix { $0 != "-" && $0 != "_" } }
         return tags.firstIndex(of: wanted) ?? tags.firstIndex { !$0.isEmpty && primary($0) == primary(wanted) }
-            ?? tags.firstIndex(of: "")
+            ?? tags.firstIndex(of: "") ?? (wanted.isEmpty ? 0 : nil)
     }
 
-    /// Chooses the next file after a press: each in turn, and then none.
+    /// The first usable file of each language.
+    private var choices: [Int] {
+        var languages: Set<String> = []
+        return self.files.indices.filter { index in
+            self.files[index].state != .failed && languages.insert(self.files[index].language).inserted
+        }
+    }
+
+    /// Chooses the next language after a press: each in turn, and then none.
     mutating func chooseNext(number: () -> Int) -> [Step] {
-        let first = self.chosen.map { $0 + 1 } ?? 0
-        guard let next = self.files.indices.first(where: { $0 >= first && self.files[$0].state != .failed }) else {
+        let choices = self.choices
+        let language = self.chosen.map { self.files[$0].language }
+        let place = language.flatMap { language in choices.firstIndex { self.files[$0].language == language } }
+        guard let next = choices.dropFirst(place.map { $0 + 1 } ?? 0).first else {
             guard let before = self.chosen else { return [] }
             self.chosen = nil
             return [.show(nil), .observe(CaptionActivity(self.files[before].caption, .off)), .updateButton]
@@ -114,7 +126,11 @@ struct CaptionPlayer: Hashable, Sendable {
     // MARK: Files
 
     /// Handles the result of fetching a file.
-    mutating func fetched(_ number: Int, _ result: Result<CaptionTrack, MediaError>) -> [Step] {
+    mutating func fetched(
+        _ number: Int,
+        _ result: Result<CaptionTrack, MediaError>,
+        next: () -> Int
+    ) -> [Step] {
         guard let index = self.files.firstIndex(where: { $0.state == .fetching(number) }) else { return [] }
         switch result {
         case .success(let track):
@@ -122,8 +138,13 @@ struct CaptionPlayer: Hashable, Sendable {
             return index == self.chosen ? [.show(track), self.shown(track, index)] : []
         case .failure(let error):
             self.files[index].state = .failed
-            if index == self.chosen { self.chosen = nil }
-            return [.observe(CaptionActivity(self.files[index].caption, .failed(error.message))), .updateButton]
+            let told = Step.observe(CaptionActivity(self.files[index].caption, .failed(error.message)))
+            guard index == self.chosen else { return [told, .updateButton] }
+            self.chosen = nil
+            // Another file of the language, in another format.
+            let language = self.files[index].language
+            let other = self.choices.first { self.files[$0].language == language }
+            return [told] + (other.map { self.choose($0, number: next) } ?? [.updateButton])
         }
     }
 

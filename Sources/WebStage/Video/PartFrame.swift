@@ -71,6 +71,13 @@ struct PartFrame: Hashable, Sendable {
     var title: String { self.part.altText ?? self.part.program ?? "Advertisement" }
 }
 
+/// An icon that was clicked, and its link.
+struct ClickedIcon: Hashable, Sendable {
+    let spot: Int
+    let id: VideoPartID
+    let link: ClickThroughURL
+}
+
 /// The frames of a video's parts, and the frames nested in them.
 struct PartFrames: Hashable, Sendable {
     private(set) var all: [PartFrame] = []

@@ -128,7 +128,8 @@ extension PartLayout.Role {
     var name: String {
         switch self {
         case .icon, .companion: "part"
-        case .overlay, .endCard, .interactive, .fallback: "front"
+        case .overlay, .endCard, .interactive: "front"
+        case .fallback: "notice"
         case .program: "program"
         case .verification: "script"
         }

@@ -66,6 +66,8 @@ extension VideoMachine {
         guard let since = self.interaction.pausedSince else { return [] }
         self.interaction.pausedSince = nil
         self.interaction.paused += now - since
+        // A fallback image goes on covering the video until the user closes it.
+        guard !self.isFallbackShown else { return [] }
         return self.execute(self.player.setPausedByCreative(false, at: now), at: now)
     }
 

@@ -61,12 +61,23 @@ extension VideoMachine {
     /// Lays out all parts again.
     func arrangeParts() -> [StageOutput] {
         let layout = PartLayout(geometry: self.shownGeometry)
-        return self.parts.all.flatMap { frame in
-            let own = frame.role == .interactive || frame.role == .overlay ? self.interactiveBox : nil
-            return (own ?? layout.box(frame.part, as: frame.role)).map {
-                self.run("yabbiPartBox(\(frame.number), \($0.json.text()))")
-            } ?? []
+        return self.parts.all.flatMap { frame -> [StageOutput] in
+            if frame.role == .companion, frame.phase == .shown {
+                // In full screen there is no room for it.
+                guard layout.box(frame.part, as: .companion) != nil else {
+                    return self.run("yabbiPartHide(\(frame.number))")
+                }
+                return self.run("yabbiPartShow(\(frame.number))") + self.boxCall(frame, layout)
+            }
+            return self.boxCall(frame, layout)
         }
+    }
+
+    private func boxCall(_ frame: PartFrame, _ layout: PartLayout) -> [StageOutput] {
+        let own = frame.role == .interactive || frame.role == .overlay ? self.interactiveBox : nil
+        return (own ?? layout.box(frame.part, as: frame.role)).map {
+            self.run("yabbiPartBox(\(frame.number), \($0.json.text()))")
+        } ?? []
     }
 
     /// Handles a part that is loaded completely.
@@ -76,7 +87,7 @@ extension VideoMachine {
         // An interactive creative is shown when it says that it is ready.
         if frame.role == .interactive || frame.role == .program { return [] }
         if frame.role == .overlay, self.simid != nil { return self.interactiveOverlayIsLoaded(at: now) }
-        if frame.role == .fallback { return self.showPart(number) }
+        if frame.role == .fallback { return self.showFallback(number, at: now) }
         // An overlay is shown by `play`, like a video.
         return frame.id == nil ? self.execute(self.player.overlayIsComplete(at: now), at: now) : self.showPart(number)
     }
@@ -107,7 +118,10 @@ extension VideoMachine {
     private mutating func report(_ frame: PartFrame, _ code: Int, _ reason: String, at now: Duration) -> [StageOutput] {
         if frame.role == .interactive { return self.interactiveIsLost(reason, at: now) }
         if frame.role == .program { return self.programIsLost(reason, at: now) }
-        if frame.role == .fallback { return self.resumeAfterFallback(at: now) }
+        if frame.role == .fallback {
+            let text = "the fallback image of an icon can't be shown: \(reason)"
+            return [.observe(.console(ConsoleMessage(.warning, text)))] + self.resumeAfterFallback(at: now)
+        }
         guard let id = frame.id else {
             // 902: the interactive creative can't be displayed (VAST 4.3 §2.3.6.3).
             let code = self.simid == nil ? code : 902
@@ -226,6 +240,7 @@ extension VideoMachine {
             let place = message["x"]?.number.flatMap { x in
                 message["y"]?.number.map { TapPoint(x: x, y: $0, target: message["target"]?.string?.excerpt(80)) }
             }
+            self.noteClick(on: frame, nil)
             return [self.clicked(frame, nil, at: place)]
         case .gesture:
             return self.updatePolicy(of: number) { $0.handle(gesture: message, in: target, at: now) }
@@ -241,17 +256,25 @@ extension VideoMachine {
 
     // MARK: Fallback images
 
-    /// The app could not open a link: if it is that of an icon with a fallback image, the image is shown, and the video
-    /// waits for the user (VAST 4.3 §3.11.6).
+    /// The app could not open a link: if it is that of the icon that was clicked, its fallback image is loaded (VAST 4.3
+    /// §3.11.6). An app may take long to say so; the image belongs to the spot of the icon.
     mutating func linkIsNotOpened(_ link: ClickThroughURL, at now: Duration) -> [StageOutput] {
-        let spot = self.player.current
-        let icons = spot.rules.parts.filter { if case .icon = $0.id { $0.clickThrough == link } else { false } }
-        guard let image = icons.lazy.compactMap({ spot.parts[$0.id]?.clickFallback }).first,
-            self.parts.number(as: .fallback, in: self.player.spot) == nil, !self.player.isOverlay
+        guard let icon = self.clickedIcon, icon.link == link, icon.spot == self.player.spot,
+            let image = self.player.current.parts[icon.id]?.clickFallback, self.player.load == .ready,
+            self.parts.number(as: .fallback, in: icon.spot) == nil, !self.player.isOverlay
         else { return [] }
-        let part = VideoPart(.image(image), altText: "About this ad")
-        return self.execute(self.player.setPausedByCreative(true, at: now), at: now)
-            + self.openPart(part, nil, as: .fallback, at: now)
+        self.clickedIcon = nil
+        return self.openPart(VideoPart(.image(image), altText: "About this ad"), nil, as: .fallback, at: now)
+    }
+
+    /// Shows the loaded image, while the video waits for the user.
+    private mutating func showFallback(_ number: Int, at now: Duration) -> [StageOutput] {
+        self.execute(self.player.setPausedByCreative(true, at: now), at: now) + self.showPart(number)
+    }
+
+    /// Whether an image is over the video.
+    var isFallbackShown: Bool {
+        self.parts.number(as: .fallback, in: self.player.spot).flatMap { self.parts[$0] }?.phase == .shown
     }
 
     /// The user has pressed the image, or the video next to it.
@@ -267,6 +290,13 @@ extension VideoMachine {
     }
 
     // MARK: Clicks
+
+    /// Remembers the icon that a user has clicked.
+    private mutating func noteClick(on frame: PartFrame, _ link: ClickThroughURL?) {
+        guard case .icon? = frame.id, let id = frame.id, frame.spot == self.player.spot else { return }
+        let own = self.player.current.rules.parts.first { $0.id == id }?.clickThrough
+        self.clickedIcon = (link ?? own).map { ClickedIcon(spot: frame.spot, id: id, link: $0) }
+    }
 
     private func clicked(_ frame: PartFrame, _ link: ClickThroughURL?, at place: TapPoint?) -> StageOutput {
         guard let id = frame.id else { return .report(.click(link, byUser: true, at: place)) }
@@ -307,6 +337,7 @@ extension VideoMachine {
         guard var frame = self.parts[number] else { return [] }
         let outputs = update(&frame.policy)
         self.parts[number] = frame
+        for case .report(.click(let link, byUser: true, _)) in outputs { self.noteClick(on: frame, link) }
         return outputs.map { output in
             switch output {
             case .report(.click(let link, byUser: true, let place)): self.clicked(frame, link, at: place)

@@ -152,7 +152,7 @@ extension VideoMachine {
             source: self.player.download?.file.url.text,
             isSkippable: self.player.options.isSkippable && skipAt.map { self.player.position >= $0 } == true,
             mayPause: self.interaction.paused < SIMIDSession.maxExtension,
-            hasGesture: gestures > 0,
+            gestures: gestures,
             place: place
         )
     }

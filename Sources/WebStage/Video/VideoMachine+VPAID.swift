@@ -6,7 +6,7 @@ extension VideoMachine {
     /// Prepares the current spot's program; its frame is opened by the player.
     mutating func startProgram(_ interactive: InteractiveCreative, at now: Duration) -> [StageOutput] {
         self.vpaid = VPAIDSession(
-            size: self.plan.size.rendered,
+            size: self.shownGeometry.size.rendered,
             parameters: interactive.parameters,
             duration: self.player.current.rules.duration,
             rate: self.player.options.rate

@@ -27,7 +27,8 @@ extension VideoMachine {
     }
 
     mutating func captionsFetched(_ number: Int, _ result: Result<CaptionTrack, MediaError>) -> [StageOutput] {
-        self.execute(self.captions.fetched(number, result))
+        let steps = self.captions.fetched(number, result) { self.player.newNumber() }
+        return self.execute(steps)
     }
 
     private func execute(_ steps: [CaptionPlayer.Step]) -> [StageOutput] {
@@ -48,7 +49,7 @@ extension VideoMachine {
 
     /// Reports the visible share of the video, without what views of the app cover.
     func reportVisible() -> [StageOutput] {
-        guard let lastRatio else { return [] }
+        guard let lastRatio, self.lifecycle.phase == .revealed else { return [] }
         let box = PartLayout(geometry: self.shownGeometry).video
         let place = MRAIDRect(x: box.left, y: box.top, width: box.size.width, height: box.size.height)
         return [.report(.visible(ratio: lastRatio * self.geometry.clearShare(of: place, on: self.plan.screen)))]
@@ -92,6 +93,6 @@ extension VideoMachine {
         let hasMoved = self.interaction.box != nil
         self.interaction.box = nil
         return (hasMoved ? self.run("yabbiVideoBox(null)") : []) + self.arrange() + self.arrangeParts()
-            + self.interactiveResized(at: now)
+            + self.interactiveResized(at: now) + self.reportVisible()
     }
 }

@@ -35,6 +35,8 @@ package struct VideoMachine: CommonStageMachine {
     var captionLanguage: String?
     /// The share of the video that is on the screen; nil before it is known.
     var lastRatio: Double?
+    /// The icon that was clicked last, and its link.
+    var clickedIcon: ClickedIcon?
     /// Whether a video whose place is smaller than the screen fills it.
     var isFullScreen = false
 
@@ -308,7 +310,7 @@ package struct VideoMachine: CommonStageMachine {
         switch json["k"]?.string {
         case "close": return self.settleTaps() + [.report(.closeRequested(by: .user))]
         case "skip": return self.settleTaps() + [.report(.skipRequested)]
-        case "click" where self.parts.number(as: .fallback, in: self.player.spot) != nil:
+        case "click" where self.isFallbackShown:
             // Next to the image, which covers most of the ad.
             return self.closeFallback(at: now)
         case "click": return [.report(.click(nil, byUser: true, at: VideoMachine.place(json, target: "the video")))]

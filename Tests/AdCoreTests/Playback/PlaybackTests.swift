@@ -143,6 +143,11 @@ struct PlaybackTests {
         player.play(.skipped, .skipped, .stopped)
         #expect(player.tracked.filter { $0 == "skip" }.count == 1 && !player.tracked.contains("complete"))
         #expect(player.playback.phase == .over)
+        // After the end there is nothing to skip, and the reward is earned.
+        var watched = PlaybackDriver(VideoRules(SpotRules(duration: .seconds(15))), isRewarded: true)
+        watched.play(.started(duration: nil), .at(14), .extended, .skipped)
+        #expect(watched.tracked.contains("complete") && !watched.tracked.contains("skip"))
+        #expect(watched.last == "→over completed", "\(watched.last ?? "")")
     }
 
     @Test("every interaction has its VAST event", arguments: VideoInteraction.allCases)

@@ -155,9 +155,15 @@ struct CaptionTrackTests {
     func bounds() throws {
         let cue = "00:01.000 --> 00:02.000\nx\n\n"
         let many = try self.track("WEBVTT\n\n" + String(repeating: cue, count: 6_000))
-        #expect(many.cues.count == CaptionTrack.cueLimit && self.codes(many).count == 1)
+        #expect(self.codes(many).count == 2, "too many cues, and too many at the same time")
+        #expect(many.cues.count == CaptionTrack.overlapLimit)
+        let huge = try self.track("WEBVTT\n\n00:01.000 --> 00:02.000 line:-9223372036854775808\nx")
+        #expect(huge.cues[0].settings.line == nil && self.codes(huge) == ["caption.setting line 3"])
         let long = try self.track("WEBVTT\n\n00:01.000 --> 00:02.000\n" + String(repeating: "x", count: 100_000))
-        #expect(long.cues[0].text.count <= CaptionTrack.textLimit + 1)
+        #expect(long.cues[0].text.utf8.count == CaptionTrack.textLimit)
+        let mark = "e" + String(repeating: "\u{301}", count: 100_000)
+        let one = try self.track("WEBVTT\n\n00:01.000 --> 00:02.000\n\(mark)")
+        #expect(one.cues[0].text.utf8.count <= CaptionTrack.textLimit + 3)
         let deep = "<tt><body>" + String(repeating: "<div>", count: 100_000) + "<p begin='1s' end='2s'>x</p>"
         #expect(throws: CaptionTrack.ReadError.self) { try self.track(deep) }
         let laughs = (1..<10).map { "<!ENTITY a\($0) '\(String(repeating: "&a\($0 - 1);", count: 10))'>" }.joined()

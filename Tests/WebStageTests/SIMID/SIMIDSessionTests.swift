@@ -241,7 +241,7 @@ struct SIMIDRequestTests {
     )
     func duration(hasGesture: Bool, seconds: Double, effect: SIMIDSession.Action?, code: Int?) {
         var creative = Conversation.running()
-        creative.context.hasGesture = hasGesture
+        creative.context.gestures = hasGesture ? 1 : 0
         creative.say("SIMID:Creative:requestChangeAdDuration", ["duration": .double(seconds)])
         #expect(creative.effects == [effect].compactMap(\.self) && creative.rejection == code)
     }
@@ -268,7 +268,7 @@ struct SIMIDRequestTests {
     func skip() {
         for (isSkippable, hasGesture) in [(true, true), (true, false), (false, true)] {
             var creative = Conversation.running { $0.skipOffset = .seconds(5) }
-            (creative.context.isSkippable, creative.context.hasGesture) = (isSkippable, hasGesture)
+            (creative.context.isSkippable, creative.context.gestures) = (isSkippable, hasGesture ? 1 : 0)
             creative.say("SIMID:Creative:requestSkip")
             #expect(creative.effects == (isSkippable && hasGesture ? [.skip] : []))
         }
@@ -326,7 +326,7 @@ struct SIMIDRequestTests {
         var creative = Conversation.running { $0.isNonlinear = true }
         creative.say("SIMID:Creative:expandNonlinear")
         #expect(creative.rejection == 1221)
-        creative.context.hasGesture = true
+        creative.context.gestures = 1
         creative.say("SIMID:Creative:expandNonlinear")
         creative.say("SIMID:Creative:collapseNonlinear")
         #expect(creative.effects == [.expand, .collapse])
@@ -416,7 +416,7 @@ struct SIMIDMisbehaviorTests {
         for _ in 0..<500 {
             var creative = Conversation()
             for _ in 0..<Int.random(in: 0...40, using: &random) {
-                creative.context.hasGesture = Bool.random(using: &random)
+                creative.context.gestures = Bool.random(using: &random) ? 1 : 0
                 switch Int.random(in: 0...5, using: &random) {
                 case 0: creative.add(creative.session.videoStarted())
                 case 1: creative.add(creative.session.end(.stopped(2)))

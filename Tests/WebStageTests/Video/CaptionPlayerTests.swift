@@ -64,14 +64,14 @@ struct CaptionPlayerTests {
             return number
         }
         #expect(self.fetched(player.chooseNext(number: next)).count == 1)
-        let shown = player.fetched(1, .success(self.track))
+        let shown = player.fetched(1, .success(self.track)) { 99 }
         #expect(shown.first == .show(self.track) && self.activities(shown).map(\.state) == [.shown])
         #expect(player.button?.text == "CC en" && player.language == "en")
         let second = player.chooseNext(number: next)
         #expect(second.first == .show(nil) && self.fetched(second) == ["https://m.example/ru.vtt"])
         let off = player.chooseNext(number: next)
         #expect(off.first == .show(nil) && self.activities(off).map(\.state) == [.off] && player.language == nil)
-        #expect(player.fetched(2, .success(self.track)).isEmpty, "the user has switched them off meanwhile")
+        #expect(player.fetched(2, .success(self.track)) { 99 }.isEmpty, "the user has switched them off meanwhile")
         let again = player.chooseNext(number: next)
         #expect(again.first == .show(self.track) && self.fetched(again).isEmpty)
     }
@@ -80,9 +80,27 @@ struct CaptionPlayerTests {
     func failed() throws {
         var player = try self.player("en")
         _ = player.chooseNext { 1 }
-        let steps = player.fetched(1, .failure(MediaError(code: 401, message: "en.vtt was not found (status 404)")))
+        let missing = MediaError(code: 401, message: "en.vtt was not found (status 404)")
+        let steps = player.fetched(1, .failure(missing)) { 99 }
         #expect(self.activities(steps).map(\.issues) == [["en.vtt was not found (status 404)"]])
         #expect(player.button == nil && player.chooseNext { 2 }.isEmpty)
+    }
+
+    @Test("several files of a language are one choice, and one that fails is followed by the next")
+    func alternatives() throws {
+        var player = try self.player("en", "EN", "ru")
+        #expect(self.fetched(player.start(in: "en") { 1 }) == ["https://m.example/en.vtt"])
+        let steps = player.fetched(1, .failure(MediaError(code: 401, message: "missing"))) { 2 }
+        #expect(self.fetched(steps) == ["https://m.example/EN.vtt"])
+        #expect(player.fetched(2, .success(self.track)) { 3 }.contains(.show(self.track)))
+        #expect(self.fetched(player.chooseNext { 3 }) == ["https://m.example/ru.vtt"])
+        #expect(player.chooseNext { 4 }.first == .show(nil) && player.language == nil)
+    }
+
+    @Test("a user who chose a file without a language gets the next spot's captions, whatever their language is")
+    func anyLanguage() throws {
+        var player = try self.player("en")
+        #expect(self.fetched(player.start(in: "") { 1 }) == ["https://m.example/en.vtt"])
     }
 
     @Test("files of a type that is not read are told, and others are offered up to a limit")

@@ -14,8 +14,15 @@ struct MediaAudioTests {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
+    /// A track; the sample entry has two channels, as encoders write it, whatever there is.
     private static func track(_ codec: String, channels: Int) -> [UInt8] {
-        let sound = [UInt8](repeating: 0, count: 16) + self.number(channels, 2) + [UInt8](repeating: 0, count: 10)
+        let config = self.number(2 << 11 | 3 << 7 | channels << 3, 2)
+        let stream = [0x40, 0x15] + [UInt8](repeating: 0, count: 11) + [5, 0x80, 0x80, 2] + config
+        let descriptors = self.number(0, 4) + [3, UInt8(stream.count + 5), 0, 1, 0, 4, UInt8(stream.count)] + stream
+        // 48 kHz, 3/2 channels and one for low frequencies.
+        let surround = self.number(8 << 17 | 7 << 11 | 1 << 10, 3)
+        let boxes = codec == "ac-3" ? self.box("dac3", surround) : self.box("esds", descriptors)
+        let sound = [UInt8](repeating: 0, count: 16) + self.number(2, 2) + [UInt8](repeating: 0, count: 10) + boxes
         let samples = self.box("stsd", self.number(0, 4) + self.number(1, 4) + self.box(codec, sound))
         return self.box("trak", self.box("mdia", self.box("minf", self.box("stbl", samples))))
     }
@@ -27,11 +34,11 @@ struct MediaAudioTests {
     @Test("codec and channels are read from the description of the samples; pictures are no sound")
     func tracks() {
         let file = Self.file(
-            Self.track("avc1", channels: 0) + Self.track("ac-3", channels: 6) + Self.track("mp4a", channels: 2)
+            Self.track("avc1", channels: 0) + Self.track("ac-3", channels: 6) + Self.track("mp4a", channels: 6)
         )
         #expect(
             Set(MediaAudio.tracks(of: file)) == [
-                MediaAudio(codec: "ac-3", channels: 6), MediaAudio(codec: "mp4a", channels: 2),
+                MediaAudio(codec: "ac-3", channels: 6), MediaAudio(codec: "mp4a", channels: 6),
             ]
         )
     }

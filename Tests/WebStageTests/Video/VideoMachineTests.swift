@@ -136,14 +136,39 @@ struct VideoMachineTests {
         _ = machine.handle(self.message(#"{"k":"video","n":1,"e":"canplay","t":0,"d":9000,"w":640}"#), at: .zero)
         _ = machine.handle(.reveal, at: .zero)
         _ = machine.handle(.video(.play), at: .zero)
+        #expect(machine.handle(.notice(.linkNotOpened(link)), at: .zero).isEmpty, "the icon was not clicked")
+        _ = machine.handle(.video(.part(icon, visible: true)), at: .zero)
+        machine.clickedIcon = ClickedIcon(spot: 0, id: icon, link: link)
         let other = try #require(ClickThroughURL("https://other.example/"))
         #expect(machine.handle(.notice(.linkNotOpened(other)), at: .zero).isEmpty)
-        let shown = self.scripts(machine.handle(.notice(.linkNotOpened(link)), at: .zero))
-        #expect(shown.contains("yabbiPause()") && shown.contains { $0.hasPrefix("yabbiPart(1,") })
-        #expect(machine.handle(.notice(.linkNotOpened(link)), at: .zero).isEmpty, "it is shown already")
-        let pressed = machine.handle(self.message(#"{"k":"click","x":5,"y":5}"#), at: .zero)
-        #expect(self.reports(pressed).isEmpty && self.scripts(pressed) == ["yabbiPartGone(1)", "yabbiPlay(false)"])
-        #expect(self.reports(machine.handle(self.message(#"{"k":"click","x":5,"y":5}"#), at: .zero)).count == 1)
+        let loading = self.scripts(machine.handle(.notice(.linkNotOpened(link)), at: .zero))
+        #expect(loading.contains { $0.hasPrefix("yabbiPart(2,") } && !loading.contains("yabbiPause()"))
+        let press = self.message(#"{"k":"click","x":5,"y":5}"#)
+        #expect(self.reports(machine.handle(press, at: .zero)).count == 1, "an image that is not shown covers nothing")
+        let shown = self.scripts(machine.partIsComplete(2, at: .zero))
+        #expect(shown.contains("yabbiPause()") && shown.contains("yabbiPartShow(2)"))
+        let pressed = machine.handle(press, at: .zero)
+        #expect(self.reports(pressed).isEmpty && self.scripts(pressed) == ["yabbiPartGone(2)", "yabbiPlay(false)"])
+        #expect(self.reports(machine.handle(press, at: .zero)).count == 1)
+    }
+
+    @Test("a fallback image belongs to the spot of its icon, and one that fails is told")
+    func fallbackOfAnotherSpot() throws {
+        var spot = self.spot
+        let link = try #require(ClickThroughURL("https://choices.example/"))
+        let icon = VideoPartID.icon(0)
+        spot.rules.parts.append(PartRules(icon, time: PartRules.Time(), clickThrough: link))
+        spot.parts[icon] = VideoPart(.image(self.image), size: Size(width: 20, height: 20))
+        spot.parts[icon]?.clickFallback = self.image
+        var machine = self.ready(spot)
+        machine.clickedIcon = ClickedIcon(spot: 1, id: icon, link: link)
+        machine.player.load = .ready
+        #expect(machine.handle(.notice(.linkNotOpened(link)), at: .zero).isEmpty)
+        machine.clickedIcon = ClickedIcon(spot: 0, id: icon, link: link)
+        _ = machine.handle(.notice(.linkNotOpened(link)), at: .zero)
+        let failed = machine.partFailed(1, "status 404", at: .zero)
+        let warnings = failed.filter { if case .observe(.console) = $0 { true } else { false } }
+        #expect(warnings.count == 1)
     }
 
     @Test(
@@ -159,7 +184,7 @@ struct VideoMachineTests {
         }
         let surround = MediaAudio(codec: "ac-3", channels: 6)
         #expect(messages(surround).map(\.level) == [.warning])
-        #expect(messages(surround).first?.text.contains("without sound: ac-3, 6 channels") == true)
+        #expect(messages(surround).first?.text.contains("without sound: ac-3 with 6 channels") == true)
         #expect(messages(MediaAudio(codec: "mp4a", channels: 6)).map(\.level) == [.info])
         #expect(messages(surround, MediaAudio(codec: "mp4a", channels: 2)).isEmpty)
         #expect(messages().isEmpty)
