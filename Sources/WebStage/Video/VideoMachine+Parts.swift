@@ -257,7 +257,9 @@ extension VideoMachine {
     // MARK: Fallback images
 
     /// The app could not open a link: if it is that of the icon that was clicked, its fallback image is loaded (VAST 4.3
-    /// §3.11.6). An app may take long to say so; the image belongs to the spot of the icon.
+    /// §3.11.6).
+    ///
+    /// An app may take long to say so; the image belongs to the spot of the icon.
     mutating func linkIsNotOpened(_ link: ClickThroughURL, at now: Duration) -> [StageOutput] {
         guard let icon = self.clickedIcon, icon.link == link, icon.spot == self.player.spot,
             let image = self.player.current.parts[icon.id]?.clickFallback, self.player.load == .ready,

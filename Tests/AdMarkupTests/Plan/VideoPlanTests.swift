@@ -203,6 +203,20 @@ struct VideoPlanTests {
         #expect(try PlanScene.plan(creative).code == nil)
     }
 
+    @Test("a mezzanine is never played, also if there is nothing else")
+    func mezzanineAlone() throws {
+        let mezzanine =
+            "<Mezzanine delivery=\"progressive\" type=\"video/mp4\" width=\"640\" height=\"360\">https://m.example/z.mp4</Mezzanine>"
+        let alone = try PlanScene.plan(Text.linear(media: mezzanine))
+        #expect(alone.spots.isEmpty && alone.code == 401, "\(alone.failure?.message ?? "")")
+        let both = try PlanScene.plan(Text.linear(media: mezzanine + Text.media))
+        guard case .media(let files)? = both.spots.first?.content else {
+            Issue.record("there is no media")
+            return
+        }
+        #expect(!files.contains { $0.url.text.contains("z.mp4") })
+    }
+
     private static func interactiveFile(_ framework: String, _ host: String = "m") -> String {
         "<InteractiveCreativeFile apiFramework=\"\(framework)\" variableDuration=\"true\">"
             + "https://\(host).example/s.html</InteractiveCreativeFile>"
