@@ -33,6 +33,7 @@ public final class RecordingPresenter: Presenter {
 
     private struct State {
         var calls: [Call] = []
+        var notices: [StageNotice] = []
         var options: StageOptions?
         var report: (@Sendable (StageEvent) -> Void)?
     }
@@ -55,6 +56,9 @@ public final class RecordingPresenter: Presenter {
 
     /// All messages for the page so far, in order.
     public var posts: [String] { self.calls.compactMap { if case .post(let message) = $0 { message } else { nil } } }
+
+    /// All notices so far, in order.
+    package var notices: [StageNotice] { self.state.withLock { $0.notices } }
 
     /// The options of the last `present`.
     public var options: StageOptions? { self.state.withLock { $0.options } }
@@ -83,6 +87,8 @@ public final class RecordingPresenter: Presenter {
 
     fileprivate func record(_ call: Call) { self.state.withLock { $0.calls.append(call) } }
 
+    fileprivate func record(_ notice: StageNotice) { self.state.withLock { $0.notices.append(notice) } }
+
     fileprivate var isWilling: Bool { self.behavior == .automatic }
 
     /// Stops the reports of a closed stage, unless another ad's stage has replaced it.
@@ -110,6 +116,8 @@ private struct RecordingStage: Stage {
     func control(_ command: VideoCommand) async { self.presenter.record(.video(command)) }
 
     func post(_ message: String) async { self.presenter.record(.post(message)) }
+
+    func notify(_ notice: StageNotice) async { self.presenter.record(notice) }
 
     func close(_ reason: CloseReason) async {
         self.presenter.record(.close(reason))

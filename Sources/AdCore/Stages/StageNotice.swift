@@ -7,6 +7,8 @@ public enum StageNotice: Hashable, Sendable {
     case tracked(TrackingEvent)
     /// The host could not open the click-through URL of a click.
     case linkNotOpened(ClickThroughURL)
+    /// The user has taken consent back: this is the position that the creative may still have.
+    case location(AdContext.Location?)
     /// Something around the ad has changed.
     case host(HostSignal)
 }

@@ -238,12 +238,13 @@ extension Ad {
             let container = await presenter.container(for: offer.rules.kind)
             let size = CreativeLayout(offer.size, in: container)
             self.parts.withLock { $0.size = size }
+            let location = self.shareLocation()
             let options = StageOptions(
                 ad: self.id,
                 kind: offer.rules.kind,
                 size: size,
                 closeControl: offer.rules.closeControl,
-                location: self.services.context.lastLocation
+                location: location
             )
             do throws(StageError) {
                 let stage = try await bridged.present(offer.creative, options) { [weak self] in
@@ -264,6 +265,23 @@ extension Ad {
             return false
         }
         if isOver { observation?.cancel() }
+    }
+
+    /// The position that the creative may have; the stage is told when the consent allows less.
+    private func shareLocation() -> AdContext.Location? {
+        let context = self.services.context
+        guard context.lastLocation != nil else { return nil }
+        let observation = context.observeWithdrawals { [weak self] in
+            self?.notifyStage(.location(context.lastLocation))
+        }
+        let old = self.parts.withLock { parts -> HostObservation? in
+            guard !parts.isReleased else { return observation }
+            defer { parts.consentObservation = observation }
+            return parts.consentObservation
+        }
+        old?.cancel()
+        // What was taken back meanwhile is not shared.
+        return context.lastLocation
     }
 
     /// Sends a message to the page as soon as there is a stage.
@@ -298,6 +316,7 @@ extension Ad {
         }
         for entry in parts.alarms { self.services.clock.cancel(entry.alarm) }
         parts.observation?.cancel()
+        parts.consentObservation?.cancel()
         parts.loadTask?.cancel()
         parts.presentTask?.cancel()
         self.eventBroadcaster.finish()

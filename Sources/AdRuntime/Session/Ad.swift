@@ -118,6 +118,8 @@ public final class Ad: Sendable {
         /// What the host has signalled of itself, for stages that come later.
         var hostState: [HostSignal] = []
         var observation: HostObservation?
+        /// The observation of the consent, of an ad whose creative may have the position.
+        var consentObservation: HostObservation?
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
         /// The host's open commands; `wait` is set for a caller that counts as work.
         var commands: [(id: CommandID, outcome: OneShot<AdError?>, wait: ClockWait?)] = []

@@ -68,7 +68,7 @@ package final class BrowserShowPresenter: Presenter {
             }
             report(event)
             // A user without further steps closes the ad at the end of a video.
-            if event.mayStopVideo { user.closeIfDone() }
+            if event.mayStopVideo || event.isEndOfOverlay(in: creative) { user.closeIfDone() }
         }
         if case .page = creative { tap.read(await stage.markup() ?? "") }
         pictures?.open(before: stage)
@@ -119,5 +119,13 @@ extension StageEvent {
         case .started, .paused, .completed, .extended, .stopped, .skipped, .failed, .partShown, .partFailed: return true
         default: return false
         }
+    }
+
+    /// Whether it says that an overlay was shown for its minimum duration; it stays until the user closes the ad.
+    fileprivate func isEndOfOverlay(in creative: Creative) -> Bool {
+        guard case .video(.progressed(let position), let spot) = self, case .video(let video) = creative,
+            video.spots.indices.contains(spot), case .overlay(let minimum?) = video.spots[spot].rules.form
+        else { return false }
+        return position >= minimum
     }
 }

@@ -19,7 +19,6 @@ struct MRAIDBridge: Hashable, Sendable {
     var expandedPage: ExpandedPage?
     private var expandedPageCount = 0
     private let isNamed: Bool
-    private let location: AdContext.Location?
     /// Whether the object `mraid` was injected.
     private(set) var isOpen = false
     private var connections: [MRAIDDocument: Connection] = [:]
@@ -34,9 +33,9 @@ struct MRAIDBridge: Hashable, Sendable {
         self.host = MRAIDHost(
             plan.layout == .inline ? .inline : .interstitial,
             in: MRAIDGeometries(plan.geometry, plan.layout),
-            expansionPolicy: plan.expansionPolicy
+            expansionPolicy: plan.expansionPolicy,
+            location: plan.location
         )
-        self.location = plan.location
         self.isNamed = plan.document.asciiLowercased.contains("mraid")
     }
 
@@ -84,18 +83,6 @@ struct MRAIDBridge: Hashable, Sendable {
         ]
         return Scripts.mraid.replacing("INITIAL", with: self.host.initialSnapshot(of: document).json.text())
             .replacing("ENVIRONMENT", with: document == .main ? environment.text() : "null")
-            .replacing("LOCATION", with: self.locationText)
-    }
-
-    /// What `getLocation` returns (MRAID 3.0 chapter 6); null if there is no position that the ad may have.
-    private var locationText: String {
-        guard let location else { return "null" }
-        // Type 1: the device has determined it.
-        let json: AdJSON = [
-            "lat": .double(location.latitude), "lon": .double(location.longitude), "type": 1,
-            "accuracy": .double(location.precision),
-        ]
-        return json.text()
     }
 
     // MARK: Messages

@@ -42,6 +42,8 @@ struct MRAIDHost: Hashable, Sendable {
     private var resizedPosition: MRAIDRect?
     private var exposure = MRAIDExposure.none
     private var volume: Double? = 100
+    /// The position that the ad may have.
+    private var location: AdContext.Location?
     private var expand = MRAIDExpandProperties()
     private var orientation = MRAIDOrientationProperties()
     private var resize: MRAIDResizeProperties?
@@ -55,8 +57,10 @@ struct MRAIDHost: Hashable, Sendable {
     init(
         _ placement: MRAIDPlacement,
         in geometries: MRAIDGeometries,
-        expansionPolicy: MRAIDExpansionPolicy = .afterGesture
+        expansionPolicy: MRAIDExpansionPolicy = .afterGesture,
+        location: AdContext.Location? = nil
     ) {
+        self.location = location
         self.expansionPolicy = expansionPolicy
         self.placement = placement
         self.geometries = geometries
@@ -121,6 +125,7 @@ struct MRAIDHost: Hashable, Sendable {
             state: isLoaded ? self.state : .loading,
             exposure: isCovered ? .none : self.exposure,
             volume: self.volume,
+            location: self.location,
             currentPosition: current,
             defaultPosition: self.defaultPosition,
             screen: geometry.screen,
@@ -210,6 +215,7 @@ struct MRAIDHost: Hashable, Sendable {
             // The command was already replied to when the page was requested.
             let update = MRAIDUpdate(events: [["error", .string(reason), "expand"]])
             return ([.send(.main, update)], nil)
+        case .location(let location): self.location = location
         case .volume(let volume): self.volume = volume.flatMap { $0.isNaN ? nil : min(max($0, 0), 100) }
         }
         return ([], nil)

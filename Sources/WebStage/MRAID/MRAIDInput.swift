@@ -22,6 +22,8 @@ enum MRAIDInput: Hashable, Sendable {
     case collapse
     /// The page of `expand` with a URL could not be loaded; the reason.
     case expandedPageFailed(String)
+    /// The position that the ad may have has changed.
+    case location(AdContext.Location?)
     /// The device's volume from 0 to 100; nil if unknown.
     case volume(Double?)
 }

@@ -9,6 +9,8 @@ struct MRAIDSnapshot: Hashable, Sendable {
     var exposure: MRAIDExposure
     /// From 0 to 100; nil if unknown.
     var volume: Double?
+    /// What `getLocation` returns (MRAID 3.0 chapter 6); nil if there is no position that the ad may have.
+    var location: AdContext.Location?
     /// MRAID 3.0 §6.5, `getCurrentPosition`.
     var currentPosition: MRAIDRect
     /// MRAID 3.0 chapter 6, `getDefaultPosition`.
@@ -36,6 +38,7 @@ struct MRAIDSnapshot: Hashable, Sendable {
             .init("visible", self.exposure.arguments[1]),
             .init("occlusions", self.exposure.arguments[2]),
             .init("volume", self.volume.map { AdJSON.double($0) } ?? .null),
+            .init("location", self.location.map(MRAIDSnapshot.json) ?? .null),
             .init("current", self.currentPosition.json),
             .init("standard", self.defaultPosition.json),
             .init("screen", screen),
@@ -45,6 +48,14 @@ struct MRAIDSnapshot: Hashable, Sendable {
             .init("expand", expand),
             .init("orientation", self.orientation.json),
             .init("resize", self.resize?.json ?? .null),
+        ]
+    }
+
+    /// A position as `getLocation` returns it; of type 1, because the device has determined it.
+    private static func json(_ location: AdContext.Location) -> AdJSON {
+        [
+            "lat": .double(location.latitude), "lon": .double(location.longitude), "type": 1,
+            "accuracy": .double(location.precision),
         ]
     }
 

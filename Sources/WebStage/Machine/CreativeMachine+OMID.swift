@@ -25,6 +25,7 @@ extension CreativeMachine {
             self.updateGeometry(at: now) { $0.isInBackground = isThere } + self.exposureChanged()
         case .host(.obstructed(let views)):
             self.updateGeometry(at: now) { $0.setAppViews(views) } + self.exposureChanged()
+        case .location(let location): self.handle(.location(location))
         case .host(.network), .linkNotOpened: []
         case .host(.volume(let percent)): self.handle(.volume(percent))
         // The recorded view is what OMID calls the impression of a display ad.

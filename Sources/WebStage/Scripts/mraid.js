@@ -22,7 +22,6 @@
 
   const state = setPrototypeOf(INITIAL, null);
   const environment = ENVIRONMENT;
-  const found = LOCATION;
 
   // Properties that were set and have no reply yet; they override the known state.
   const drafts = { __proto__: null };
@@ -183,7 +182,7 @@
   const size = ({ width, height }) => ({ width, height });
   const place = ({ x, y, width, height }) => ({ x, y, width, height });
   // MRAID 3.0 §6.1, `supports`: calendar, storePicture and vpaid are not supported, and the location only if it is known.
-  const features = { __proto__: null, sms: true, tel: true, inlineVideo: true, location: found !== null };
+  const features = { __proto__: null, sms: true, tel: true, inlineVideo: true };
   const mraid = {
     getVersion: () => "3.0",
     addEventListener(event, listener) {
@@ -217,7 +216,7 @@
     getState: () => state.state,
     getPlacementType: () => state.placement,
     isViewable: () => state.percentage > 0,
-    supports: (feature) => features[feature] === true,
+    supports: (feature) => features[feature] === true || (feature === "location" && state.location !== null),
     open: (url) => sendURL("open", url),
     close: () => sendCommand("close"),
     unload() {
@@ -252,7 +251,11 @@
     getMaxSize: () => size(state.max),
     getScreenSize: () => size(state.screen),
     // -1: not available (MRAID 3.0 chapter 6, `getLocation`).
-    getLocation: () => (found ? { lat: found.lat, lon: found.lon, type: found.type, accuracy: found.accuracy } : -1),
+    getLocation() {
+      const { location } = state;
+      if (location === null) return -1;
+      return { lat: location.lat, lon: location.lon, type: location.type, accuracy: location.accuracy };
+    },
   };
   globalThis.mraid = mraid;
   if (environment) globalThis.MRAID_ENV = environment;

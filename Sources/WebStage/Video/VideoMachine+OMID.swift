@@ -136,7 +136,7 @@ extension VideoMachine {
         case .host(.obstructed(let views)):
             return self.updateGeometry(at: now) { $0.setAppViews(views) } + self.reportVisible()
         case .linkNotOpened(let link): return self.linkIsNotOpened(link, at: now)
-        case .host(.network): return []
+        case .host(.network), .location: return []
         case .host(.volume(let percent)): return self.setDeviceVolume(percent, at: now)
         case .tracked(let event):
             guard event.spot == self.player.spot, event.part == nil else { return [] }

@@ -190,7 +190,7 @@ extension VideoMachine {
         case .tracked(let event) where event.event == "skip" && event.spot == self.player.spot:
             guard self.vpaid == nil else { return self.endProgram(skipped: true, at: now) }
             actions = self.simid?.end(.skipped) ?? []
-        case .host, .tracked, .linkNotOpened: actions = []
+        case .host, .tracked, .linkNotOpened, .location: actions = []
         }
         return self.execute(actions, at: now)
     }

@@ -49,6 +49,30 @@ struct ContextSourceTests {
         #expect(source.lastLocation == nil)
     }
 
+    @Test("the stage of an ad is told when the user takes the position back")
+    func locationIsTakenBack() async throws {
+        let consent = ConsentSource()
+        consent.post(AdContext.Consent(gdprApplies: false))
+        let source = ContextSource(
+            known: AdContext(userAgent: "Test/1.0"),
+            location: { AdContext.Location(latitude: 1.23, longitude: 2, precision: 3) },
+            consent: consent
+        )
+        let world = World(context: source) { _ in .status(200) }
+        let ad = try await AdLoader(OfferProvider(endpoint: url("http://ssp.example/")), services: world.services).load(
+            .sample()
+        )
+        let presenter = RecordingPresenter()
+        try await ad.show(on: presenter)
+        #expect(presenter.options?.location?.latitude == 1.23)
+        consent.post(AdContext.Consent(coppa: true))
+        await world.clock.settle()
+        #expect(presenter.notices.contains(.location(nil)))
+        ad.destroy()
+        await world.clock.settle()
+        #expect(consent.observerCount == 1, "of the source itself")
+    }
+
     @Test("a copy with another consent has no position that the first one was allowed to have")
     func lastLocationOfCopy() async {
         let source = ContextSource(location: { AdContext.Location(latitude: 1.23, longitude: 2, precision: 3) })

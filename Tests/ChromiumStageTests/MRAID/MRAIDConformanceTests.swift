@@ -114,6 +114,23 @@ struct MRAIDConformanceTests {
         }
     }
 
+    @Test("an ad gets the position that it may have, until the user takes that back")
+    func location() async throws {
+        try await MRAIDHarness.show(MRAIDHarness.harness) { stage, _ in
+            let before = try await stage.run("[mraid.getLocation(), mraid.supports('location')]")
+            #expect(before == [-1, false])
+            let place = AdContext.Location(latitude: 59.5, longitude: -18, precision: 40)
+            await stage.notify(.location(place))
+            try await stage.waitUntilDrawn()
+            #expect(
+                try await stage.run("[mraid.getLocation().lat, mraid.supports('location')]") == [.double(59.5), true]
+            )
+            await stage.notify(.location(nil))
+            try await stage.waitUntilDrawn()
+            #expect(try await stage.run("[mraid.getLocation(), mraid.supports('location')]") == [-1, false])
+        }
+    }
+
     @Test("unload ends an ad that has too many commands waiting, too")
     func unloadAfterFlood() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in

@@ -42,7 +42,12 @@ struct BrowserVideoTests {
 
     @Test("a video that can't be skipped is watched to its end, and an overlay for its duration")
     func watched() async throws {
-        for (unit, last) in [("video-short", "inline/complete"), ("video-overlay", "companion/creativeView")] {
+        let units = [
+            ("video-short", "inline/complete"), ("video-overlay", "companion/creativeView"),
+            // An overlay without a companion stays on screen after its duration, and the user closes it.
+            ("simid-hover", "inline/overlayViewDuration"),
+        ]
+        for (unit, last) in units {
             let (code, console) = await play("show", "--unit", unit, "--stage", "chromium", "--json", "--speed", "4")
             #expect(code == .done && console.err.isEmpty, "\(console.err)")
             let urls = console.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
