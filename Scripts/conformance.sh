@@ -34,7 +34,7 @@ run_one() {
     # Scripts that measure have timers of their own.
     [ "$protocol" = omid ] && steps=close@8s speed=2
     [ "$protocol" = simid ] && steps=click@2s,click@4s,close@14s
-    [ "$protocol" = mraid ] && format=banner steps=click@1s,cover@2s,uncover@2500ms,"volume 30@3s",close@7s
+    [ "$protocol" = mraid ] && format=banner steps=click@1s,cover@2s,uncover@2500ms,"volume 30@3s",close@20s
     flags=
     [ "$protocol" = vpaid ] && flags=--vpaid
     # shellcheck disable=SC2086
