@@ -125,6 +125,15 @@ let package = Package(
             name: "PlayCompare",
             dependencies: ["AdCore", "AdReplay", "PlayConsole", "PlayReport", "PlayText"]
         ),
+        // Scans of many creatives: measures, policies, verdicts and their outputs.
+        .target(
+            name: "PlayScan",
+            dependencies: [
+                "AdCore", "AdLint", "AdMarkup", "AdRuntime", "LibC", "PlayConsole", "PlayReport", "PlayText",
+                "SystemSupport", "WebStage",
+            ],
+            resources: [.embedInCode("Resources")]
+        ),
         .target(
             name: "PlayInspect",
             dependencies: [
@@ -152,8 +161,8 @@ let package = Package(
             dependencies: [
                 "AdBundle", "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
                 "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect",
-                "PlayLab", "PlayReconcile", "PlayReport", "PlayStages", "PlayText", "SandboxSSP", "SQLiteLedger",
-                "SystemSupport", "WebStage", "YabbiAds",
+                "PlayLab", "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlayText", "SandboxSSP",
+                "SQLiteLedger", "SystemSupport", "WebStage", "YabbiAds",
             ]
         ),
 
@@ -293,6 +302,14 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "PlayScanTests",
+            dependencies: [
+                "AdCore", "AdLint", "AdMarkup", "AdRuntime", "LibC", "PlayConsole", "PlayReport", "PlayScan",
+                "PlayText",
+                "TestSupport", "WebStage",
+            ]
+        ),
+        .testTarget(
             name: "PlayInspectTests",
             dependencies: ["AdCore", "PlayConsole", "PlayInspect"]
         ),
@@ -308,8 +325,8 @@ let package = Package(
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
                 "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect", "PlayLab",
-                "PlayReconcile", "PlayReport", "PlayStages", "PlaySupport", "PlayText", "SandboxSSP", "SQLiteLedger",
-                "SystemSupport", "TestSupport", "WebStage", "YabbiAds", "YabbiPlay",
+                "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlaySupport", "PlayText", "SandboxSSP",
+                "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds", "YabbiPlay",
             ]
         ),
     ],

@@ -1,7 +1,14 @@
 #!/bin/sh
-# Writes docs/LINT.md, the catalogue of lint rules. A test compares it with the rules.
+# Writes docs/LINT.md, the catalogue of lint rules, and the table of measures in docs/SCAN.md. Tests compare both with
+# the code.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p docs
 swift run yabbi-play lint --rules --markdown > docs/LINT.md.new
 mv docs/LINT.md.new docs/LINT.md
+{
+    sed '/^## Measures$/q' docs/SCAN.md
+    echo
+    swift run yabbi-play scan --measures --markdown
+} > docs/SCAN.md.new
+mv docs/SCAN.md.new docs/SCAN.md

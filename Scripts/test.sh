@@ -24,8 +24,8 @@ set -eu
 cd "$(dirname "$0")/.."
 markup="AdHTMLTests AdLintTests AdMarkupTests"
 values="AdBundleTests AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests
-    PlayCompareTests PlayInspectTests PlayReconcileTests PlayReportTests PlayTextTests WebSocketCodecTests
-    WebStageTests"
+    PlayCompareTests PlayInspectTests PlayReconcileTests PlayReportTests PlayScanTests PlayTextTests
+    WebSocketCodecTests WebStageTests"
 browser="ChromiumStageTests"
 command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.

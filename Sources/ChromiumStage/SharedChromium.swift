@@ -35,6 +35,9 @@ package final class SharedChromium: Sendable {
     /// The path of the browser.
     var path: String { self.binary.path }
 
+    /// The browser's process group; nil if no browser runs.
+    package var processGroup: Int32? { self.host.engine?.process.id }
+
     /// Starts the browser, so that the first creative is shown sooner.
     package func warmUp() throws(StageError) { try self.host.warmUp() }
 

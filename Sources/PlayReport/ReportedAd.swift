@@ -7,24 +7,24 @@ import WebStage
 
 /// What a report contains of one ad.
 package struct ReportedAd: Sendable {
-    let id: AdID
+    package let id: AdID
     let provider: ProviderName
     /// The name of the placement or input.
-    let name: String
-    let title: String?
-    let offer: Offer?
-    private(set) var records: [AdRecord]
-    var verdicts: [Verdict]
+    package let name: String
+    package let title: String?
+    package let offer: Offer?
+    package private(set) var records: [AdRecord]
+    package var verdicts: [Verdict]
     /// The findings in its markup; nil if it has no markup.
-    var lint: LintReport?
+    package var lint: LintReport?
     /// What its creative did besides the events.
-    var activities: [ActivityRecord]
+    package var activities: [ActivityRecord]
     /// All lines of the ad in the order of the output; empty if only the events are known.
     var lines: [EventLine]
     /// What its stage reported.
     var scene = StageCapture()
     /// Every request that was made for it, by start time.
-    var requests: [ReportRequest] = []
+    package var requests: [ReportRequest] = []
 
     package init(
         ad: AdID,
@@ -116,10 +116,10 @@ package struct ReportedAd: Sendable {
     }
 
     /// When an event first happened.
-    func time(_ event: String) -> Moment? { self.records.first { $0.event.name == event }?.at }
+    package func time(_ event: String) -> Moment? { self.records.first { $0.event.name == event }?.at }
 
     /// How it was closed; nil if it was not shown.
-    var closing: CloseDetails? {
+    package var closing: CloseDetails? {
         for record in self.records.reversed() { if case .closed(let closing) = record.event { return closing } }
         return nil
     }
@@ -127,8 +127,11 @@ package struct ReportedAd: Sendable {
     /// Whether there is no ad because its load failed; false while it is being loaded.
     package var hasFailedToLoad: Bool { self.offer == nil && self.failure != nil }
 
+    /// When a part of it was first in view.
+    package var firstVisible: Moment? { self.scene.visibilityChanges.first { $0.ratio > 0 }?.at }
+
     /// Why it was not loaded or shown; nil if it was.
-    var failure: AdError? {
+    package var failure: AdError? {
         for record in self.records {
             switch record.event {
             case .loadFailed(let error), .showFailed(let error): return error
@@ -142,7 +145,7 @@ package struct ReportedAd: Sendable {
     var beacons: [BeaconHistory] { BeaconHistory.all(in: self.records).filter { $0.record != nil } }
 
     /// A detail of an event, such as the sizes of `shown`.
-    func detail(_ name: String, of event: String) -> String? {
+    package func detail(_ name: String, of event: String) -> String? {
         let member = self.records.first { $0.event.name == event }?.detail.first { $0.name == name }
         return member.flatMap { $0.value == .null ? nil : $0.value.string ?? $0.value.text() }
     }

@@ -1,7 +1,7 @@
 package import AdCore
 package import AdMarkup
 import PlayConsole
-import PlayText
+package import PlayText
 
 /// A tracker of an ad: where it comes from, and what became of it.
 package struct TrackerRow: Hashable, Sendable {
@@ -15,16 +15,19 @@ package struct TrackerRow: Hashable, Sendable {
     }
 
     /// The event, with the spot or part of the creative that it belongs to.
-    let event: String
+    package let event: String
     let outcome: Outcome
-    let rating: Rating
-    let reason: String
+    package let rating: Rating
+    package let reason: String
     /// The document that it comes from.
     let origin: String
     /// The redacted URL.
-    let url: String
+    package let url: String
     /// When it was recorded.
     let at: Moment?
+
+    /// Whether it was recorded and is called.
+    package var isFired: Bool { self.outcome == .fired }
 
     package var json: AdJSON {
         [

@@ -65,7 +65,7 @@ package enum LintSARIF {
     }
 
     /// The input as a URI; the segments of a path are percent-encoded.
-    private static func uri(of input: String) -> String {
+    package static func uri(of input: String) -> String {
         if input == "-" { return "stdin" }
         if input.contains("://") { return HTTPURL(input).map { Redaction.address($0.text) } ?? "unknown" }
         let steps = input.split(separator: "/", omittingEmptySubsequences: false)

@@ -32,5 +32,6 @@ package final class BufferConsole: Console {
 
     private static let activities: Set<String> = [
         "fetch", "console", "mraid", "layout", "scroll", "visible", "longTask", "mediaStall", "omitted",
+        "painted", "scriptCall", "mediaStart", "use",
     ]
 }

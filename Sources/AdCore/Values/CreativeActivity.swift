@@ -16,6 +16,15 @@ package enum CreativeActivity: Hashable, Sendable {
     case mediaStall(Duration, at: Duration?)
     /// What became of a video's captions.
     case captions(CaptionActivity)
+    /// A frame of the creative has drawn its first content, so long after the start of its document, in real time
+    /// (W3C Paint Timing).
+    case painted(after: Duration)
+    /// The creative has called a browser interface that tools list; each is listed once for each frame.
+    case call(ScriptCall)
+    /// The creative has started sound or video.
+    case media(MediaStart)
+    /// What the creative has used, when it closes.
+    case use(ResourceUse)
     /// A tracking request of the creative that was not sent; its redacted URL.
     case withheld(url: String)
     /// Further activities of this kind are not listed.
@@ -145,6 +154,33 @@ extension CreativeActivity {
                 "captions",
                 "a video's captions: shown, off (the user has switched them off), or failed with its issues",
                 captions.members
+            )
+        case .painted(let time):
+            EventRow(
+                "painted",
+                "a frame of the creative has drawn its first content, so many real milliseconds after its start",
+                ["ms": .int(time.wholeMilliseconds)]
+            )
+        case .call(let call):
+            EventRow(
+                "scriptCall",
+                "the creative called a browser interface for a purpose: fingerprint, storage or permission; once for each frame",
+                ["purpose": .string(call.purpose.rawValue), "name": .string(call.name)]
+            )
+        case .media(let media):
+            EventRow(
+                "mediaStart",
+                "the creative itself started sound or video: video, audio or webaudio",
+                [
+                    "element": .string(media.element.rawValue), "audible": .bool(media.isAudible),
+                    "afterGesture": .bool(media.isAfterGesture),
+                ]
+            )
+        case .use(let use):
+            EventRow(
+                "use",
+                "what the creative has used when it closes: processor time in real milliseconds, memory in bytes, nodes; and the end of its animations and its last change, in seconds",
+                use.members
             )
         case .withheld(let url):
             EventRow(

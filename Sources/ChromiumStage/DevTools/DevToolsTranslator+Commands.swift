@@ -51,6 +51,16 @@ extension DevToolsTranslator {
         return DevToolsCommand("Emulation.setDeviceMetricsOverride", metrics, in: target)
     }
 
+    /// Reads the reply of `Performance.getMetrics`: the time of all tasks of the main thread.
+    static func use(_ reply: AdJSON) -> EngineReply {
+        var figures: [String: Double] = [:]
+        for metric in reply["metrics"]?.array ?? [] {
+            if let name = metric["name"]?.string { figures[name] = metric["value"]?.number }
+        }
+        let seconds = min(max(figures["TaskDuration"] ?? 0, 0), 1e6)
+        return .use(processor: .seconds(seconds))
+    }
+
     static func fail(_ id: EngineRequestID, _ failure: EngineRequest.Failure) -> DevToolsCommand {
         let reason =
             switch failure {
@@ -79,7 +89,8 @@ extension DevToolsTranslator {
         var members: [AdJSON.Member] = [.init("format", .string(capture.format.rawValue))]
         if let clip = capture.clip {
             let clip: AdJSON = [
-                "x": 0, "y": 0, "width": .double(clip.width), "height": .double(clip.height),
+                "x": .double(capture.origin.x), "y": .double(capture.origin.y), "width": .double(clip.width),
+                "height": .double(clip.height),
                 // After a screenshot with another scale, presses in moving frames miss their target.
                 "scale": 1,
             ]

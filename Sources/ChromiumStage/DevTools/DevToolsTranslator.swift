@@ -71,6 +71,8 @@ struct DevToolsTranslator: Sendable {
             return [DevToolsCommand("Runtime.callFunctionOn", params, in: target)]
         case .ping(let target): return [DevToolsCommand("Runtime.evaluate", ["expression": "0"], in: target)]
         case .measureMemory(let target): return [DevToolsCommand("Runtime.getHeapUsage", in: target)]
+        case .startMeasuring(let target): return [DevToolsCommand("Performance.enable", in: target)]
+        case .measureUse(let target): return [DevToolsCommand("Performance.getMetrics", in: target)]
         case .proceed(let id):
             return [DevToolsCommand("Fetch.continueRequest", ["requestId": .string(id.number)], in: id.target)]
         case .fail(let id, let failure): return [DevToolsTranslator.fail(id, failure)]
@@ -139,6 +141,7 @@ struct DevToolsTranslator: Sendable {
             let parts = ["usedSize", "embedderHeapUsedSize", "backingStorageSize"]
             let bytes = parts.reduce(0.0) { $0 + max(0, reply[$1]?.number ?? 0) }
             return .success(.memory(Int(min(bytes, 1e15))))
+        case .measureUse: return .success(DevToolsTranslator.use(reply))
         case .capture:
             return reply["data"]?.string.map { .success(.picture($0)) }
                 ?? .failure(.refused("it returned no screenshot"))

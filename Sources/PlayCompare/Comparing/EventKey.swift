@@ -45,8 +45,8 @@ struct EventKey: Hashable {
         case "beaconRecorded", "beaconDelivered", "beaconUnconfirmed", "beaconDead", "beaconWithheld": .tracker
         case "console", "scriptError", "requestFailed": .console
         case "fetch": .request
-        case "layout", "scroll", "visible", "longTask", "mediaStall", "omitted": .ignored
-        case "issue", "captions", "mraid", "omid", "simid", "vpaid": .counted
+        case "layout", "scroll", "visible", "longTask", "mediaStall", "omitted", "painted", "use": .ignored
+        case "issue", "captions", "scriptCall", "mediaStart", "mraid", "omid", "simid", "vpaid": .counted
         default: .inOrder
         }
     }
@@ -62,6 +62,7 @@ struct EventKey: Hashable {
         "bid": ["bidder", "outcome", "price", "currency"], "auctionEnded": ["winner", "price", "currency"],
         "linkOpened": ["url", "opened"], "tap": ["outcome"], "blocked": ["kind"], "closeAvailable": ["rule"],
         "quartile": ["q", "spot"], "rewarded": ["amount", "type"], "closed": ["reason", "rewarded", "rule"],
+        "scriptCall": ["purpose", "name"], "mediaStart": ["element", "audible", "afterGesture"],
         "issue": ["code", "message"], "mraid": ["direction", "type"], "omid": ["direction", "type"],
         "simid": ["direction", "type"], "vpaid": ["direction", "type"],
     ]

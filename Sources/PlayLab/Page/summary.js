@@ -293,6 +293,31 @@ const table = {
   scriptError: ["script", "bad", (e) => join(e.message, placeText(e))],
   console: ["script", (e) => entry(levelRatings, e.level) ?? "plain", (e) => join(e.level, e.text, placeText(e))],
   longTask: ["script", "warn", (e) => `a script kept the page busy for ${duration(e.ms)}`],
+  scriptCall: [
+    "script",
+    (e) => (e.purpose === "fingerprint" ? "warn" : "plain"),
+    (e) => join(entry(purposes, e.purpose) ?? e.purpose, e.name),
+  ],
+  mediaStart: [
+    "script",
+    (e) => (e.audible === true && e.afterGesture !== true ? "warn" : "plain"),
+    (e) => join(
+      words(e.element, "started", e.afterGesture === true ? "after a press" : "by itself"),
+      e.audible === true ? "with sound" : "silent",
+    ),
+  ],
+  painted: ["layout", "plain", (e) => `first content after ${duration(e.ms)}`],
+  use: [
+    "script",
+    "plain",
+    (e) => join(
+      words("processor", duration(e.cpu)),
+      known(e.memory, (count) => words("memory", bytes(count))),
+      known(e.animationEnd, (seconds) => words("animations until", duration(finite(seconds) * 1000))),
+      e.endless === true ? "animations without an end" : null,
+      e.changing === true ? "still changing" : null,
+    ),
+  ],
   layout: ["layout", "plain", (e) => join(known(size(e), (text) => words(text, "at", point(e))), e.mode)],
   host: ["layout", "plain", hostText],
   scroll: ["layout", "plain", (e) => `to ${point(e) ?? "an unknown place"}`],
@@ -329,12 +354,15 @@ for (const protocol of Object.keys(protocols)) {
   ];
 }
 
+const purposes = { fingerprint: "fingerprinting", storage: "storage", permission: "permission" };
+
 const names = {
   ...protocols,
   loadStarted: "load started", loadFailed: "load failed", showFailed: "show failed", linkOpened: "link",
   closeAvailable: "close available", skipAvailable: "skip available", mediaStall: "media stall",
   beaconRecorded: "beacon recorded", beaconDelivered: "beacon delivered", beaconUnconfirmed: "beacon unconfirmed",
   beaconDead: "beacon dead", beaconWithheld: "beacon withheld", requestFailed: "request failed",
+  scriptCall: "browser interface", mediaStart: "media start", painted: "first content", use: "use",
   scriptError: "script error", longTask: "long task", auctionStarted: "auction started",
   auctionEnded: "auction ended", offerFailed: "offer failed", told: "sent by the page",
   host: "app and device",

@@ -15,6 +15,8 @@ package final class BrowserShowPresenter: Presenter {
     private let picture: PictureFile?
     /// The recorder of the report, if one is requested.
     private let recorder: ReportRecorder?
+    /// Whether the report's pictures are taken.
+    private let takesPictures: Bool
     /// Follows the stage while it is open; nil if nothing does.
     private let observer: (any StageObserver)?
     /// Set when the latest stage is closed; nil before there is one.
@@ -26,6 +28,7 @@ package final class BrowserShowPresenter: Presenter {
         speed: Double,
         picture: PictureFile?,
         recorder: ReportRecorder?,
+        takesPictures: Bool = true,
         observer: (any StageObserver)? = nil
     ) {
         self.observer = observer
@@ -34,6 +37,7 @@ package final class BrowserShowPresenter: Presenter {
         self.speed = speed
         self.picture = picture
         self.recorder = recorder
+        self.takesPictures = takesPictures
     }
 
     package func container(for kind: ShowRules.Kind) async -> AdContainer {
@@ -53,7 +57,9 @@ package final class BrowserShowPresenter: Presenter {
             clock: clock,
             signals: self.services.signals
         )
-        let pictures = self.recorder.map { PictureRecorder(creative, of: options.ad, in: $0, clock: clock) }
+        let pictures = (self.takesPictures ? self.recorder : nil).map {
+            PictureRecorder(creative, of: options.ad, in: $0, clock: clock)
+        }
         let stage = try await self.browser.stage(creative, options) { [recorder] event in
             switch event {
             case .visible(let ratio): recorder?.recordVisibility(ratio, of: options.ad, at: clock.now)

@@ -91,6 +91,7 @@ final class WatchedStage: Stage, UserInput {
         // A video is paused while its last picture is taken.
         if self.stage.playback != nil { await self.stage.control(.pause) }
         await self.pictures?.finish()
+        await self.stage.reportUse()
         await self.picture?.capture(self.stage)
         if let observer { await observer.observer.closing(self.stage, of: observer.ad) }
         await self.stage.close(reason)

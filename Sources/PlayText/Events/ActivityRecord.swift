@@ -67,7 +67,9 @@ extension CreativeActivity {
         case .longTask, .mediaStall, .omitted: .warn
         case .bridge(let message): message.type == "error" || message.arguments["outcome"] == "refused" ? .warn : .plain
         case .captions(let captions): captions.issues.isEmpty ? .plain : .warn
-        case .layout, .scroll, .visible, .withheld: .plain
+        case .call(let call): call.purpose == .fingerprint ? .warn : .plain
+        case .media(let media): media.isAudible && !media.isAfterGesture ? .warn : .plain
+        case .layout, .scroll, .visible, .withheld, .painted, .use: .plain
         }
     }
 }
@@ -95,9 +97,40 @@ enum ActivityText {
             let place = position.map { " at \(self.number($0.inSeconds)) s" } ?? ""
             return .yellow("stalled", "  the video waited \(time.wholeMilliseconds) ms for data\(place)")
         case .captions(let captions): return self.text(captions)
+        case .painted(let time): return .plain("painted  after \(time.wholeMilliseconds) ms")
+        case .call(let call): return self.text(call)
+        case .media(let media): return self.text(media)
+        case .use(let use): return self.text(use)
         case .withheld(let url): return .plain("withheld  \(Style.printable(url, upTo: 300))")
         case .omitted(let kind): return .yellow("omitted", "  further events \u{201C}\(kind)\u{201D} are not listed")
         }
+    }
+
+    private static func text(_ call: ScriptCall) -> StyledText {
+        let name = "  \(Style.printable(call.name, upTo: 60))"
+        switch call.purpose {
+        case .fingerprint: return .yellow("fingerprinting", name)
+        case .storage: return .plain("storage\(name)")
+        case .permission: return .plain("permission\(name)")
+        }
+    }
+
+    private static func text(_ media: MediaStart) -> StyledText {
+        let when = media.isAfterGesture ? "after a press" : "by itself"
+        let text = "  \(media.element.rawValue) started \(when), \(media.isAudible ? "with sound" : "silent")"
+        return media.isAudible && !media.isAfterGesture ? .yellow("sound", text) : .plain("media\(text)")
+    }
+
+    private static func text(_ use: ResourceUse) -> StyledText {
+        var parts = ["processor \(use.processor.wholeMilliseconds) ms"]
+        if use.memory > 0 { parts.append("memory \(Quantity.bytes(use.memory))") }
+        if use.nodes > 0 { parts.append(Quantity.text(use.nodes, "node")) }
+        if let end = use.animationEnd { parts.append("animations until \(self.number(end.inSeconds)) s") }
+        if use.isEndless { parts.append("animations without an end") }
+        if let last = use.lastChange {
+            parts.append(use.isChanging ? "still changing" : "last change after \(self.number(last.inSeconds)) s")
+        }
+        return .plain("used  \(parts.joined(separator: ", "))")
     }
 
     private static func text(_ captions: CaptionActivity) -> StyledText {

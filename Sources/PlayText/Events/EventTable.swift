@@ -55,7 +55,9 @@ package enum EventTable {
         .bridge(BridgeMessage(.omid, .fromCreative, "", .null)),
         .layout(CreativePlace(.normal, x: 0, y: 0, width: 0, height: 0)), .scroll(x: 0, y: 0), .visible(ratio: 0),
         .longTask(.zero), .mediaStall(.zero, at: nil), .captions(CaptionActivity(.off, url: "", language: nil)),
-        .withheld(url: ""), .omitted(""),
+        .painted(after: .zero), .call(ScriptCall(.storage, "")),
+        .media(MediaStart(.video, isAudible: false, isAfterGesture: false)), .use(ResourceUse()), .withheld(url: ""),
+        .omitted(""),
     ]
 
     private static let sampleError = AdError(.noFill, "")
@@ -132,6 +134,16 @@ package enum EventTable {
             "compared",
             "differences failing notes",
             "compare: at the end; failing: differences of a kind that --policy names; notes: what could not be compared"
+        ),
+        Row(
+            "verdict",
+            "id source verdict reasons measures ms kind title picture findings digest policy policyVersion",
+            "scan: a creative was judged; reasons have rule, level, message, line and known; scan --measures lists the measures"
+        ),
+        Row(
+            "scanned",
+            "total pass warn fail known resumed perCoreHour",
+            "scan: at the end; known: better by the baseline; resumed: scanned before; perCoreHour: creatives for an hour of one processor"
         ),
         Row(
             "flushed",

@@ -48,6 +48,11 @@ package enum EngineCommand: Hashable, Sendable {
     /// Reply with the memory of the target's scripts and documents, measured on its main thread.
     case measureMemory(EngineTarget)
 
+    /// Count the processor time of a target from now on.
+    case startMeasuring(EngineTarget)
+    /// Reply with the processor time of a target since `startMeasuring`.
+    case measureUse(EngineTarget)
+
     // MARK: Requests
 
     /// Send a held request.
@@ -141,9 +146,10 @@ package struct EngineCapture: Hashable, Sendable {
     }
 
     package var format = Format.png
-    /// The size of the captured part of the screen, from its upper left corner; nil for the whole screen without
-    /// scaling.
+    /// The size of the captured part of the screen; nil for the whole screen without scaling.
     package var clip: Size?
+    /// The upper left corner of that part.
+    package var origin = ScreenPoint(x: 0, y: 0)
     /// Whether the encoding favors speed over size.
     package var isFast = false
 }
@@ -200,6 +206,8 @@ package enum EngineChannel: String, Hashable, Sendable, CaseIterable {
     case gesture = "__yabbi_gesture"
     /// `creative.js`.
     case creative = "__yabbi_creative"
+    /// `calls.js`.
+    case calls = "__yabbi_calls"
     /// `mraid.js`.
     case mraid = "__yabbi_mraid"
     /// `omid.js`.
@@ -213,7 +221,7 @@ package enum EngineChannel: String, Hashable, Sendable, CaseIterable {
     package var isHost: Bool {
         switch self {
         case .host, .gesture: true
-        case .creative, .mraid, .omid, .vpaid, .bridge: false
+        case .creative, .calls, .mraid, .omid, .vpaid, .bridge: false
         }
     }
 }
@@ -229,6 +237,8 @@ package enum EngineReply: Hashable, Sendable {
     case picture(String)
     /// The used memory, in bytes.
     case memory(Int)
+    /// The processor time that a target has used.
+    case use(processor: Duration)
 
     /// The value of an evaluation; null for other replies.
     var value: AdJSON { if case .value(let value) = self { value } else { .null } }

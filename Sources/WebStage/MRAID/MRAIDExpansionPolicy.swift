@@ -10,7 +10,7 @@ package enum MRAIDExpansionPolicy: Hashable, Sendable {
     case always
 
     /// The message of the ad's `error` event, and of the report.
-    static let refusal =
+    package static let refusal =
         "without a user's gesture in the last 5 s; call it in a handler of a tap (MRAID 3.0, expand and resize)"
 
     /// Whether an ad may expand or resize at `now`; `gesture` is the time of the user's last gesture in it.

@@ -87,6 +87,8 @@ extension CommonStageMachine {
     static var floodSource: String { Self.subject }
 
     var failures: CreativeFailures { self.policy.failures }
+    package var measuredFrames: [MeasuredFrame] { [] }
+    package var lastChange: Duration? { self.policy.lastChange }
 
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
     func isNestedFrame(_ target: EngineTarget) -> Bool { false }

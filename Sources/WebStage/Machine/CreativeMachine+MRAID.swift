@@ -197,7 +197,9 @@ extension CreativeMachine {
         guard let page = self.mraid.expandedPage, page.target == nil, page.frame == new.id else { return [] }
         self.mraid.expandedPage?.target = new.target
         let mraid = self.mraid.prepare(.expandedPage, new.target, frame: new.id)
-        return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + mraid)
+        return new.start(
+            TargetSetup.creative(new.target, hasDocument: new.hasDocument, isMeasured: self.plan.isMeasured) + mraid
+        )
     }
 
     /// Decides on a request for the expanded page's document; nil for other requests.

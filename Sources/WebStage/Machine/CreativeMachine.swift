@@ -49,6 +49,7 @@ package struct CreativeMachine: CommonStageMachine {
     }
 
     package var creative: EngineTarget? { self.frames.root?.target }
+    package var measuredFrames: [MeasuredFrame] { self.frames.all.map { MeasuredFrame(target: $0.target, id: $0.id) } }
     package var gestures: Int? { self.policy.gestures }
     package var isCheckingBlank: Bool { self.blank.isUndecided }
     package var hasPendingTap: Bool { self.policy.taps.isPending }
@@ -199,7 +200,10 @@ package struct CreativeMachine: CommonStageMachine {
         }
         let mraid = isHostPageFrame ? self.mraid.prepare(.main, new.target, frame: new.id) : []
         let omid = OMIDInjection.setup(new.target, self.plan.name, hasDocument: new.hasDocument)
-        return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + omid + mraid)
+        return new.start(
+            TargetSetup.creative(new.target, hasDocument: new.hasDocument, isMeasured: self.plan.isMeasured) + omid
+                + mraid
+        )
     }
 
     mutating func remove(_ target: EngineTarget) {
@@ -283,6 +287,7 @@ package struct CreativeMachine: CommonStageMachine {
             case "absent": return PagePolicy.reportRemovedInterface(url)
             default: return []
             }
+        case .calls: return self.policy.handle(call: json)
         case .host, .mraid, .omid, .vpaid, .bridge: return []
         }
     }

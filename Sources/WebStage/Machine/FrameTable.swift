@@ -20,7 +20,10 @@ struct FrameTable: Hashable, Sendable {
     private var refusedCount = 0
 
     /// The targets of all frames.
-    var targets: [EngineTarget] { ([self.root].compactMap { $0 } + self.others).map(\.target) }
+    var targets: [EngineTarget] { self.all.map(\.target) }
+
+    /// All frames, the creative's own first.
+    var all: [Frame] { [self.root].compactMap { $0 } + self.others }
 
     /// The report of a refused frame, for the first one only.
     ///

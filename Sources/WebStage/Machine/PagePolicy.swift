@@ -24,6 +24,9 @@ struct PagePolicy: Hashable, Sendable {
     /// The maximum number of loaded bytes; the largest playable ads have some tens of millions of bytes.
     static let byteLimit = 100_000_000
 
+    /// When a script has last changed the creative, since the start of its document; nil before the first change.
+    private(set) var lastChange: Duration?
+
     /// How many columns the stage has put in front of the document's first line.
     private let firstColumns: Int
 
@@ -178,10 +181,43 @@ struct PagePolicy: Hashable, Sendable {
             guard let milliseconds = message["ms"]?.number, (50...600_000).contains(milliseconds) else { return [] }
             let position = message["at"]?.number.flatMap { (0...86_400).contains($0) ? Duration.seconds($0) : nil }
             return [.observe(.mediaStall(.milliseconds(Int64(milliseconds)), at: position))]
+        case "painted":
+            guard let milliseconds = message["ms"]?.number, (0...600_000).contains(milliseconds) else { return [] }
+            return [.observe(.painted(after: .seconds(milliseconds / 1000)))]
+        case "moved":
+            self.recordChange(message)
+            return []
         case "link":
             guard let url = message["url"]?.string else { return [] }
             return self.decide(NavigationAttempt(trigger: .link, url: url), in: target, at: now).outputs
         case "download": return PagePolicy.blockDownload(of: message["url"]?.string ?? "")
+        default: return []
+        }
+    }
+
+    /// Records a change of the creative by a script.
+    private mutating func recordChange(_ message: AdJSON) {
+        guard let milliseconds = message["ms"]?.number, (0...86_400_000).contains(milliseconds) else { return }
+        self.lastChange = max(self.lastChange ?? .zero, .seconds(milliseconds / 1000))
+    }
+
+    /// Handles a message of `calls.js`.
+    mutating func handle(call message: AdJSON) -> [StageOutput] {
+        switch message["k"]?.string {
+        case "call":
+            guard let purpose = message["purpose"]?.string.flatMap(ScriptCall.Purpose.init(rawValue:)),
+                let name = message["name"]?.string
+            else { return [] }
+            return [.observe(.call(ScriptCall(purpose, name.excerpt(60))))]
+        case "media":
+            guard let element = message["element"]?.string.flatMap(MediaStart.Element.init(rawValue:)) else {
+                return []
+            }
+            let (isAudible, isAfter) = (message["audible"] == true, message["gesture"] == true)
+            return [.observe(.media(MediaStart(element, isAudible: isAudible, isAfterGesture: isAfter)))]
+        case "moved":
+            self.recordChange(message)
+            return []
         default: return []
         }
     }

@@ -11,6 +11,10 @@ package protocol StageMachine: Sendable {
     var plan: StagePlan { get }
     /// The target of the creative's own scripts; nil if there is none.
     var creative: EngineTarget? { get }
+    /// The frames of a creative that are measured, its own first.
+    var measuredFrames: [MeasuredFrame] { get }
+    /// When a script has last changed the creative, since the start of its document; nil if unknown.
+    var lastChange: Duration? { get }
     /// The command that returns the center of a control as `[x, y]`, or null if it is not shown.
     func place(of control: StageControl) -> EngineCommand
     /// The command that returns the clickable rectangle as `[x, y, width, height]`, followed by its scale if that

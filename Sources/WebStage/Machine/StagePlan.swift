@@ -25,6 +25,8 @@ package struct StagePlan: Hashable, Sendable {
     var withholdsTracking: Bool
     /// The files beside the document; nil for a document without any.
     var files: StageFiles?
+    /// Whether its calls, its movement and what it uses are reported.
+    var isMeasured = false
     /// Whether it is shown as on a phone.
     var isMobile = true
     /// The device's position, if the creative may have it.
@@ -85,6 +87,8 @@ enum Scripts {
     static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
     static let omid = String(decoding: PackageResources.omid_js, as: UTF8.self)
     static let vpaid = String(decoding: PackageResources.vpaid_js, as: UTF8.self)
+    static let calls = String(decoding: PackageResources.calls_js, as: UTF8.self)
+    static let motion = String(decoding: PackageResources.motion_js, as: UTF8.self)
     static let measure = String(decoding: PackageResources.measure_js, as: UTF8.self)
     /// The host page of a video, and its script.
     static let playerPage = String(decoding: PackageResources.player_html, as: UTF8.self)

@@ -9,7 +9,7 @@ import AdCore
 /// Half a second after its last event a press is quiet, and its effect is reported. Many creatives open their link in a
 /// timer, so a press without an effect is reported later: when its user activation has expired, when the ad closes, or
 /// at the next press.
-struct TapTracker: Hashable, Sendable {
+package struct TapTracker: Hashable, Sendable {
     /// A press without an outcome yet.
     fileprivate struct Press: Hashable, Sendable {
         var place: TapPoint?
@@ -42,6 +42,9 @@ struct TapTracker: Hashable, Sendable {
         /// Whether half a second has passed since its last event, so only a timer may still open a link.
         var isQuiet = false
     }
+
+    /// The reason of a press that the creative has not got, because it hangs or the browser is busy.
+    package static let notReached = "the tap did not reach the creative"
 
     /// The time after the last event of a press until it is quiet.
     static let quietTime = Duration.milliseconds(500)
@@ -288,7 +291,7 @@ extension TapTracker.Press {
         if self.hasChanged { return .creative("its own handler changed what it shows") }
         if self.isCancelled { return .creative("its own handler took the tap") }
         if let inertLink { return .nothing(inertLink) }
-        guard self.isReported else { return .nothing("the tap did not reach the creative") }
+        guard self.isReported else { return .nothing(TapTracker.notReached) }
         return .nothing("there is no link and no handler that opened one or changed what is shown")
     }
 }

@@ -246,7 +246,7 @@ package struct PageMachine: CommonStageMachine {
             case "lost" where !self.lifecycle.hasCrashed: return self.end("the page keeps hiding the close button")
             default: return []
             }
-        case .host, .creative, .mraid, .omid, .vpaid: return []
+        case .host, .creative, .calls, .mraid, .omid, .vpaid: return []
         }
     }
 

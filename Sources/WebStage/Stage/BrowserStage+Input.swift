@@ -2,8 +2,8 @@ package import AdCore
 
 /// A position on the screen, in points.
 package struct ScreenPoint: Hashable, Sendable {
-    let x: Double
-    let y: Double
+    package let x: Double
+    package let y: Double
 
     fileprivate init?(_ json: AdJSON) {
         guard let pair = json.array, pair.count == 2, let x = pair[0].number, let y = pair[1].number else { return nil }

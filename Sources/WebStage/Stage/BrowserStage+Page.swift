@@ -15,6 +15,23 @@ extension BrowserStage {
         return bytes
     }
 
+    /// A picture of the creative without the app around it; nil if it is not on screen.
+    ///
+    /// For a part of the screen an engine may move the page for a moment, so nothing is pressed meanwhile.
+    package func creativePicture(within limit: Duration = .seconds(3)) async -> [UInt8]? {
+        let box = try? await self.engine.query(self.machine.clickable.box, within: limit).value.array?.compactMap(
+            \.number
+        )
+        var capture = EngineCapture(format: .webp, clip: self.plan.screen)
+        if let box, box.count >= 4, box[2] >= 1, box[3] >= 1 {
+            capture.origin = ScreenPoint(x: max(0, box[0]), y: max(0, box[1]))
+            capture.clip = Size(width: box[2], height: box[3])
+        }
+        guard case .picture(let data)? = try? await self.engine.query(.capture(capture, in: self.page), within: limit)
+        else { return nil }
+        return Base64.bytes(data)
+    }
+
     /// The image format of a screenshot.
     package typealias ScreenshotFormat = EngineCapture.Format
 

@@ -142,6 +142,12 @@ package final class BrowserStage: Stage {
         await self.wait(for: .readyToClose, within: .milliseconds(500))
     }
 
+    /// The number of the user's presses that the creative has got; nil if they are not counted.
+    package var gestures: Int? { self.state.withLock(\.machine.gestures) }
+
+    /// Whether a press may still get its outcome soon.
+    package var hasPendingTap: Bool { self.state.withLock(\.machine.hasPendingTap) }
+
     /// Whether a blank check is pending.
     package var isCheckingBlank: Bool { self.state.withLock(\.machine.isCheckingBlank) }
 
@@ -195,7 +201,7 @@ package final class BrowserStage: Stage {
     }
 
     /// Notifies observers of an activity, within its limit.
-    private func observe(_ activity: CreativeActivity) {
+    func observe(_ activity: CreativeActivity) {
         for each in self.state.withLock({ $0.activities.admit(activity) }) {
             self.notify(.activity(StageActivity(each)))
         }

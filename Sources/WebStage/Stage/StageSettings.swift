@@ -22,6 +22,8 @@ package struct StageSettings: Sendable {
     package var captionLanguage: String?
     /// Whether requests that are known to be tracking are blocked.
     package var withholdsTracking = false
+    /// Whether a creative's calls, its movement and what it uses are reported.
+    package var isMeasured = false
     /// The files beside a creative's document; nil for documents without any.
     package var files: StageFiles?
     /// The simulated device; nil for the engine's own.
@@ -119,6 +121,7 @@ package struct StageSettings: Sendable {
         )
         plan.isMobile = self.device?.isMobile ?? true
         plan.location = options.location
+        plan.isMeasured = self.isMeasured
         return plan
     }
 

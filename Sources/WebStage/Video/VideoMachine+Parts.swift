@@ -177,7 +177,10 @@ extension VideoMachine {
             let frame = self.parts.number(ofFrame: new.id).flatMap { self.parts[$0] }
             let measuring =
                 frame.map { self.measuringSetup(of: $0, new.target) + self.programSetup(of: $0, new.target) } ?? []
-            return new.start(TargetSetup.creative(new.target, hasDocument: new.hasDocument) + measuring)
+            return new.start(
+                TargetSetup.creative(new.target, hasDocument: new.hasDocument, isMeasured: self.plan.isMeasured)
+                    + measuring
+            )
                 + self.lifecycle.monitor.watch(new.target)
         case .worker: return new.startAsWorker
         // Windows and service workers are not allowed.
@@ -250,6 +253,7 @@ extension VideoMachine {
             if kind == "absent" { return PagePolicy.reportRemovedInterface(url) }
             guard kind == "open" else { return [] }
             return self.decide(NavigationAttempt(trigger: .window, url: url), in: number, target, at: now)
+        case .calls: return self.updatePolicy(of: number) { $0.handle(call: message) }
         case .host, .mraid, .omid, .vpaid, .bridge: return []
         }
     }

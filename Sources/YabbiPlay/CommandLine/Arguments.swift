@@ -62,6 +62,16 @@ struct Arguments: Sendable {
         options.filter { self.has($0) }.map(\.name)
     }
 
+    /// The words of those of these options that were given, for another command that has them.
+    func words(of options: [any OptionDeclaration]) -> [String] {
+        options.flatMap { option in
+            (self.texts(of: option) ?? []).map { text in
+                // With an equals sign a value may begin with a hyphen.
+                option.argument.placeholder == nil || text.isEmpty ? option.name : "\(option.name)=\(text)"
+            }
+        }
+    }
+
     /// The value of an option; nil if it was not given.
     func value<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {
         guard let text = self.texts(of: option)?.last else { return nil }

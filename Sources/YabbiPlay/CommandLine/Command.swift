@@ -118,7 +118,8 @@ enum Commands {
     /// In the order of help.
     static let all: [any CommandDeclaration.Type] = [
         DemoCommand.self, LabCommand.self, ShowCommand.self, LoadCommand.self, AuctionCommand.self, WatchCommand.self,
-        InspectCommand.self, LintCommand.self, ReplayCommand.self, CompareCommand.self, OutboxCommand.self,
+        InspectCommand.self, LintCommand.self, ScanCommand.self, ReplayCommand.self, CompareCommand.self,
+        OutboxCommand.self,
         ReconcileCommand.self, SandboxCommand.self,
         DoctorCommand.self, CompletionsCommand.self, ManualCommand.self, HelpCommand.self,
     ]

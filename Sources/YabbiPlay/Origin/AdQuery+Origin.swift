@@ -55,7 +55,7 @@ extension SourceQuery {
         } catch {
             throw self.suggestingUnit(error)
         }
-        guard let origin = DocumentOrigin(document) else {
+        guard let origin = self.isDirect ? DocumentOrigin(direct: document) : DocumentOrigin(document) else {
             return try BuiltInServer(creatives: self.creatives, adding: document, seed: seed)
         }
         if let given = self.requestOptions.first {

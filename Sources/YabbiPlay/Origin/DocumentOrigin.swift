@@ -3,6 +3,7 @@ import AdLint
 import AdProviders
 import AdRuntime
 import PlayConsole
+import SandboxSSP
 import YabbiAds
 
 /// An ad response or a tag that was already read: nothing is requested.
@@ -17,6 +18,23 @@ struct DocumentOrigin: AdOrigin {
     private let name: String
     private let bytes: [UInt8]
     private let content: Content
+
+    /// The same for HTML too: it is read as YABBI's response with it, which has no trackers.
+    init(direct document: SourceDocument) {
+        if let origin = DocumentOrigin(document) {
+            self = origin
+            return
+        }
+        var markup = ""
+        if case .markup(let entry) = document.content { markup = entry.markup }
+        let response: AdJSON = [
+            "type": .int(YabbiWireType.banner.rawValue), "adm": .string(markup), "closeTimeout": 0, "width": 0,
+            "height": 0,
+        ]
+        (self.bytes, self.content) = (response.bytes(), .response(.yabbi))
+        self.document = document
+        self.name = document.name
+    }
 
     /// Nil for HTML, which the built-in server serves.
     init?(_ document: SourceDocument) {
@@ -39,7 +57,7 @@ struct DocumentOrigin: AdOrigin {
         return if case .tag = self.content { .interstitial } else { .banner }
     }
 
-    func markup(of unit: String) -> [UInt8]? { self.bytes }
+    func markup(of unit: String) -> [UInt8]? { self.document?.bytes ?? self.bytes }
 
     func naturalSize(of offer: Offer?) -> Size? {
         guard case .tag = self.content, self.document?.format == nil, case .video(let video)? = offer?.creative,

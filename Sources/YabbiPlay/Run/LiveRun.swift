@@ -2,6 +2,7 @@ import AdCore
 import AdRuntime
 import AdTrace
 import ChromiumStage
+import CurlTransport
 import PlayReport
 import PlayStages
 
@@ -9,7 +10,12 @@ import PlayStages
 protocol LiveRun: StageObserver {
     /// Records the data of the report.
     var recorder: ReportRecorder { get }
-    var trace: TraceRecorder { get }
+    /// Records the trace; nil for none.
+    var trace: TraceRecorder? { get }
+    /// Whether the pictures of the report are taken.
+    var takesPictures: Bool { get }
+    /// The network of the run; nil for one of its own.
+    var transport: CurlTransport? { get }
     /// Keeps the documents of the run.
     var documents: DocumentLog { get }
     /// The browser for a screen, which several runs share.
@@ -22,4 +28,10 @@ protocol LiveRun: StageObserver {
     func failed(_ ad: Ad, _ reported: ReportedAd, _ message: String)
     /// The user of an ad that is about to be shown.
     func watcher(of ad: Ad) -> any AdWatcher
+}
+
+extension LiveRun {
+    var trace: TraceRecorder? { nil }
+    var takesPictures: Bool { true }
+    var transport: CurlTransport? { nil }
 }

@@ -48,6 +48,7 @@ extension RunContext {
                 speed: self.plan.time.speed,
                 picture: self.picture,
                 recorder: self.log.recorder,
+                takesPictures: self.plan.live?.takesPictures ?? true,
                 observer: self.plan.live
             )
             try await ad.show(on: presenter)

@@ -192,6 +192,7 @@ struct RunContext: Sendable {
         stage.network = plan.simulation.network
         stage.captionLanguage = plan.simulation.captionLanguage
         stage.withholdsTracking = plan.simulation.beacons == .allWithheld
+        stage.isMeasured = true
         let isInPage = plan.live != nil
         stage.howToAllow = { host in
             isInPage

@@ -9,7 +9,7 @@ import SandboxSSP
 /// Runs the ads of the lab as `show` does.
 final class CommandLabHost: LabHost {
     let settings: LabSettings
-    let browsers = LabBrowsers()
+    let browsers = SharedBrowsers()
     private let catalogue: CreativeCatalogue
 
     init(_ settings: LabSettings) throws(PlayError) {

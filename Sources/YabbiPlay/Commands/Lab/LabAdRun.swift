@@ -48,7 +48,7 @@ final class LabAdRun: LabRun, LiveRun {
 
     let recorder = ReportRecorder()
     let documents = DocumentLog()
-    let trace: TraceRecorder
+    let trace: TraceRecorder?
     let command: String
     private let ad: LabAd
     private let arguments: LabArguments

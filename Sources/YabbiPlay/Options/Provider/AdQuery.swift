@@ -75,10 +75,13 @@ enum AdQuery: Sendable {
 
     /// The same query with the bytes of its source, which are then not read from a file, and a folder of creatives for
     /// HTML.
-    func serving(_ bytes: [UInt8]?, creatives: String?) -> AdQuery {
+    ///
+    /// With `isDirect`, HTML is loaded without the built-in server.
+    func serving(_ bytes: [UInt8]?, creatives: String? = nil, isDirect: Bool = false) -> AdQuery {
         guard case .placement(let query) = self, case .source(var source) = query.place else { return self }
         source.bytes = bytes
         source.creatives = creatives
+        source.isDirect = isDirect
         return .placement(PlacementQuery(query, at: .source(source)))
     }
 
@@ -230,4 +233,6 @@ struct SourceQuery: Sendable {
     let requestOptions: [String]
     /// The bytes of the document, if they are known already; `text` is then only its name.
     var bytes: [UInt8]? = nil
+    /// Whether HTML is loaded without the built-in server.
+    var isDirect = false
 }

@@ -2,11 +2,11 @@ import AdCore
 import ChromiumStage
 import SystemSupport
 
-/// The browsers of a lab: one for each screen and pixel ratio, of which a few are kept for later ads.
+/// The browsers of several runs: one for each screen and pixel ratio, of which a few are kept for later ads.
 ///
 /// In frames of other sites, scripts read the size of the browser's screen and not of that of the page. So each screen
 /// has a browser of its own.
-final class LabBrowsers: Sendable {
+final class SharedBrowsers: Sendable {
     private struct Key: Hashable {
         let screen: Size
         let scale: Double
@@ -23,11 +23,13 @@ final class LabBrowsers: Sendable {
         /// The browsers, the last used one last.
         var entries: [Entry] = []
         var isClosed = false
+        /// The processor time of the browsers that have ended.
+        var processorTime = Duration.zero
 
         /// Removes the oldest unused browsers beyond the limit.
         mutating func removeUnused() -> [SharedChromium] {
             var removed: [SharedChromium] = []
-            while self.entries.count > LabBrowsers.maxBrowsers,
+            while self.entries.count > SharedBrowsers.maxBrowsers,
                 let index = self.entries.firstIndex(where: { $0.users == 0 })
             {
                 removed.append(self.entries.remove(at: index).browser)
@@ -55,8 +57,8 @@ final class LabBrowsers: Sendable {
             state.entries.append(entry)
             return (entry.browser, state.removeUnused())
         }
-        LabBrowsers.end(old)
-        guard let taken else { throw .notStarted("the lab has ended") }
+        self.end(old)
+        guard let taken else { throw .notStarted("the run has ended") }
         return taken
     }
 
@@ -67,12 +69,21 @@ final class LabBrowsers: Sendable {
             state.entries[index].users -= 1
             return state.removeUnused()
         }
-        LabBrowsers.end(old)
+        self.end(old)
     }
 
-    private static func end(_ browsers: [SharedChromium]) {
-        for browser in browsers { Task { await browser.close() } }
+    private func end(_ browsers: [SharedChromium]) {
+        for browser in browsers { Task { await self.end(browser) } }
     }
+
+    private func end(_ browser: SharedChromium) async {
+        let used = browser.processGroup.map(ProcessorTime.ofGroup) ?? .zero
+        self.state.withLock { $0.processorTime += used }
+        await browser.close()
+    }
+
+    /// The processor time of the browsers that have ended.
+    var processorTime: Duration { self.state.withLock(\.processorTime) }
 
     /// Ends all browsers.
     func close() async {
@@ -81,6 +92,6 @@ final class LabBrowsers: Sendable {
             defer { state.entries = [] }
             return state.entries.map(\.browser)
         }
-        for browser in browsers { await browser.close() }
+        for browser in browsers { await self.end(browser) }
     }
 }

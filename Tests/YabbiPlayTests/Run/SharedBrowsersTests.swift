@@ -5,9 +5,9 @@ import Testing
 
 @testable import YabbiPlay
 
-@Suite("The browsers of a lab", .needsBrowser, .timeLimit(.minutes(1)))
-struct LabBrowsersTests {
-    private let browsers = LabBrowsers()
+@Suite("The browsers of several runs", .needsBrowser, .timeLimit(.minutes(1)))
+struct SharedBrowsersTests {
+    private let browsers = SharedBrowsers()
 
     private func take(_ width: Double) throws -> SharedChromium {
         try self.browsers.take(ChromiumOptions(), screen: Size(width: width, height: 800), limit: 8)
@@ -30,10 +30,10 @@ struct LabBrowsersTests {
         #expect(try self.take(100) !== all[0])
     }
 
-    @Test("after the end of the lab there is none")
+    @Test("after the end there is none")
     func closed() async throws {
         _ = try self.take(100)
         await self.browsers.close()
-        #expect(throws: ChromiumError.notStarted("the lab has ended")) { try self.take(100) }
+        #expect(throws: ChromiumError.notStarted("the run has ended")) { try self.take(100) }
     }
 }

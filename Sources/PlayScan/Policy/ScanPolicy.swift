@@ -1,0 +1,57 @@
+import AdCore
+
+/// What a creative must satisfy: rules by measures and lint rules, and exceptions by creative.
+package struct ScanPolicy: Hashable, Sendable {
+    /// What is accepted of some creatives.
+    struct Exception: Hashable, Sendable {
+        /// The identifiers of the creatives.
+        let creatives: TextPattern
+        /// The rules of reasons, as in `bytes.initial` or `lint/*`.
+        let rules: TextPattern
+        /// The last day on which it holds, as in `2026-12-31`; nil for no end.
+        let until: String?
+    }
+
+    package let name: String
+    var rules: [PolicyRule]
+    var exceptions: [Exception]
+    /// Changes with every change of the policy's text, and of those that it extends.
+    package let version: String
+
+    /// Judges a creative by its measures; `today` ends exceptions, as in `2026-12-31`.
+    package func verdict(
+        on measures: CreativeMeasures,
+        _ findings: [ScannedFinding],
+        _ kind: ScanKind?,
+        called id: String,
+        today: String
+    ) -> ScanVerdict {
+        let rules = self.rules.filter { rule in kind.map(rule.kinds.contains) ?? true }
+        let reasons = rules.flatMap { $0.reasons(measures) }
+        // Of several limits of a measure, the most severe that is exceeded counts.
+        let worst = Dictionary(reasons.map { ($0.rule, $0.level) }, uniquingKeysWith: max)
+        let ofMeasures = reasons.filter { $0.level == worst[$0.rule] }
+        let ofLint = findings.compactMap { finding in
+            // The last line about a lint rule decides.
+            rules.last { $0.isAbout(finding) }.flatMap { $0.reason(finding) }
+        }
+        let accepted = self.exceptions.filter { $0.creatives.matches(id) && ($0.until.map { today <= $0 } ?? true) }
+        let found = ofMeasures + ofLint
+        return ScanVerdict(found.filter { reason in !accepted.contains { $0.rules.matches(reason.rule) } })
+    }
+
+    /// This policy with the rules of another one before its own: for a measure that it names, only its own count, for the kinds that they are about.
+    func extending(_ base: ScanPolicy) -> ScanPolicy {
+        var own: [Measure: Set<ScanKind>] = [:]
+        for rule in self.rules { if let measure = rule.measure { own[measure, default: []].formUnion(rule.kinds) } }
+        let inherited = base.rules.map { rule in
+            var rule = rule
+            if let kinds = rule.measure.flatMap({ own[$0] }) { rule.kinds.subtract(kinds) }
+            return rule
+        }
+        var policy = self
+        policy.rules = inherited.filter { !$0.kinds.isEmpty } + self.rules
+        policy.exceptions = base.exceptions + self.exceptions
+        return policy
+    }
+}

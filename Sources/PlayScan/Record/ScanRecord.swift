@@ -1,0 +1,78 @@
+package import AdCore
+
+/// What a scan has found out about one creative, without a verdict: other policies can judge it again.
+package struct ScanRecord: Hashable, Sendable {
+    package let id: String
+    /// The path, the URL without secrets, or where it is in a list.
+    package let source: String
+    /// The checksum of its source, by which a changed creative is scanned again; a URL's is that of the URL.
+    package let digest: String
+    /// Nil if there was no ad.
+    package var kind: ScanKind?
+    package var title: String?
+    package var measures: CreativeMeasures
+    package var findings: [ScannedFinding] = []
+    /// The file of its picture in the report's folder; nil for none.
+    package var picture: String?
+    /// The real time of its scan.
+    package var time = Duration.zero
+
+    package init(id: String, source: String, digest: String, measures: CreativeMeasures) {
+        self.id = id
+        self.source = source
+        self.digest = digest
+        self.measures = measures
+    }
+}
+
+/// A record with the verdict of a policy.
+package struct JudgedRecord: Hashable, Sendable {
+    package let record: ScanRecord
+    package let verdict: ScanVerdict
+    /// The name and version of the policy.
+    package let policy: (name: String, version: String)
+
+    package init(_ record: ScanRecord, _ policy: ScanPolicy, today: String, baseline: Set<String> = []) {
+        self.record = record
+        let verdict = policy.verdict(on: record.measures, record.findings, record.kind, called: record.id, today: today)
+        self.verdict = verdict.comparing(with: baseline)
+        self.policy = (policy.name, policy.version)
+    }
+
+    package static func == (left: JudgedRecord, right: JudgedRecord) -> Bool {
+        left.record == right.record && left.verdict == right.verdict && left.policy == right.policy
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(self.record)
+        hasher.combine(self.verdict)
+    }
+
+    /// The line of `--json`, which is also that of the journal.
+    package var json: AdJSON {
+        [
+            "event": "verdict", "id": .string(self.record.id), "source": .string(self.record.source),
+            "verdict": .string(self.verdict.level.rawValue), "reasons": .array(self.verdict.reasons.map(\.json)),
+            "measures": self.record.measures.json, "ms": .int(self.record.time.wholeMilliseconds),
+            "kind": .text(self.record.kind?.rawValue), "title": .text(self.record.title),
+            "picture": .text(self.record.picture), "findings": .array(self.record.findings.map(\.json)),
+            "digest": .string(self.record.digest), "policy": .string(self.policy.name),
+            "policyVersion": .string(self.policy.version),
+        ]
+    }
+}
+
+extension ScanRecord {
+    /// Reads a line of `--json` or of a journal; nil if it is another line.
+    package init?(_ json: AdJSON) {
+        guard json["event"] == "verdict", let id = json["id"]?.string, let source = json["source"]?.string,
+            let digest = json["digest"]?.string, let measures = json["measures"]
+        else { return nil }
+        self.init(id: id, source: source, digest: digest, measures: CreativeMeasures(measures))
+        self.kind = json["kind"]?.string.flatMap(ScanKind.init(rawValue:))
+        self.title = json["title"]?.string
+        self.findings = (json["findings"]?.array ?? []).compactMap(ScannedFinding.init)
+        self.picture = json["picture"]?.string
+        self.time = json["ms"]?.number.flatMap { $0 >= 0 && $0 < 1e9 ? .milliseconds(Int64($0)) : nil } ?? .zero
+    }
+}

@@ -1,0 +1,175 @@
+import AdCore
+import AdRuntime
+import ChromiumStage
+import CurlTransport
+import PlayConsole
+import PlayReport
+import PlayScan
+import PlayStages
+import PlayText
+import SystemSupport
+import WebStage
+
+/// The scan of one creative: a run of `show`.
+final class ScanRun: LiveRun {
+    private struct State {
+        var context: RunContext?
+        var browser: SharedChromium?
+        var user: ScanUser?
+        var kind: ScanKind?
+        var title: String?
+        var observation = ScanObservation()
+    }
+
+    let recorder = ReportRecorder()
+    let documents = DocumentLog()
+    let takesPictures = false
+    let transport: CurlTransport?
+    private let item: ScanItem
+    private let session: ScanServices
+    private let state = Locked(State())
+
+    init(_ item: ScanItem, in session: ScanServices) {
+        self.item = item
+        self.session = session
+        self.transport = session.transport
+    }
+
+    /// What was measured, and the picture.
+    struct Outcome: Sendable {
+        var record: ScanRecord
+        let picture: [UInt8]?
+    }
+
+    /// Scans the creative.
+    func run() async -> Outcome {
+        let start = ContinuousClock.now
+        let options = self.session.options
+        let failure = await self.show(within: options.timeout * 3 + .seconds(60))
+        if let browser = self.state.withLock(\.browser) { self.session.browsers.release(browser) }
+        let ad = self.recorder.ads.first
+        var observation = self.state.withLock(\.observation)
+        // An ad that was shown has failed for a reason that its events have.
+        if ad == nil { observation.failure = failure ?? "no ad was loaded" }
+        if options.follows, let url = ad?.clickThroughURL {
+            observation.landing = await ClickThroughCheck.follow(url, self.session)
+        }
+        var record = ScanRecord(
+            id: self.item.id,
+            source: self.item.source,
+            digest: self.session.digest(of: self.item),
+            measures: AdMeasuring.measures(of: ad, observation)
+        )
+        let state = self.state.withLock { $0 }
+        record.kind = state.kind
+        record.title = (ad?.title ?? state.title)?.excerpt(200)
+        record.findings = ScannedFinding.all(in: ad?.lint)
+        record.time = .now - start
+        return Outcome(record: record, picture: state.user?.picture)
+    }
+
+    /// Runs `show`; returns why it failed, nil if it did not.
+    private func show(within limit: Duration) async -> String? {
+        let failure = Locked<String?>(nil)
+        let task = Task {
+            do throws(PlayError) {
+                var run: LoadRun
+                do throws(UsageError) {
+                    run = try self.session.options.run(of: self.item)
+                } catch {
+                    throw PlayError(.usage, error.message)
+                }
+                run.live = self
+                _ = try await run.run(for: ScanCommand.name, on: SilentConsole(), by: UserScript())
+            } catch {
+                failure.withLock { $0 = error.message }
+            }
+        }
+        let timer = Task {
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            failure.withLock { $0 = "it took longer than \(Quantity.seconds(limit)) and was ended" }
+            task.cancel()
+        }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        timer.cancel()
+        return failure.withLock { $0 }
+    }
+
+    // MARK: LiveRun
+
+    func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium {
+        var options = options
+        options.scale = 1
+        let browser = try self.session.browsers.take(options, screen: screen, limit: self.session.options.jobs)
+        self.state.withLock { $0.browser = browser }
+        return browser
+    }
+
+    func started(_ context: RunContext) { self.state.withLock { $0.context = context } }
+
+    func watcher(of ad: Ad) -> any AdWatcher {
+        let context = self.state.withLock { $0.context }
+        let user = ScanUser(
+            ad,
+            self.session.options,
+            wantsPicture: self.session.takesPictures
+        ) { [printer = context?.printer, id = ad.id] in printer?.records(of: id) ?? [] }
+        self.state.withLock { state in
+            state.user = user
+            state.kind = ad.offer.map { ScanKind($0.creative) }
+            if case .html(let html)? = ad.offer?.creative { state.observation.markup = html.markup.utf8.count }
+        }
+        return user
+    }
+
+    func loaded(_ ad: ReportedAd) {}
+
+    func failed(_ ad: Ad, _ reported: ReportedAd, _ message: String) {
+        self.state.withLock { $0.observation.failure = message }
+    }
+
+    func opened(_ stage: BrowserStage, of ad: AdID) {
+        let user = self.state.withLock { state in
+            state.observation.loaded = state.context?.log.elapsed
+            state.observation.speed = state.context?.plan.time.speed ?? 1
+            return state.user
+        }
+        user?.attach(stage)
+    }
+
+    func closing(_ stage: BrowserStage, of ad: AdID) async {}
+}
+
+extension ScanKind {
+    init(_ creative: Creative) {
+        switch creative {
+        case .html: self = .html
+        case .video: self = .video
+        case .card: self = .card
+        case .page: self = .page
+        }
+    }
+}
+
+extension ReportedAd {
+    /// The first click-through URL that a tap has opened.
+    fileprivate var clickThroughURL: ClickThroughURL? {
+        for record in self.records { if case .linkOpened(let url, _) = record.event { return url } }
+        return nil
+    }
+}
+
+/// A console that prints nothing.
+struct SilentConsole: Console {
+    var isColored: Bool { false }
+    var loss: OutputLoss? { nil }
+    var width: Int { 120 }
+
+    func out(_ line: String) {}
+    func err(_ line: String) {}
+    func startInteraction(onKey: @escaping @Sendable (Key) -> Void) -> (any Interaction)? { nil }
+}

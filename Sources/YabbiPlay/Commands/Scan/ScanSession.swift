@@ -1,0 +1,269 @@
+import AdCore
+import AdRuntime
+import PlayConsole
+import PlayInspect
+import PlayScan
+import SystemSupport
+
+/// A scan from its first creative to its outputs.
+final class ScanSession: Sendable {
+    private struct State {
+        var totals = ScanTotals()
+        /// The records of an earlier scan in the same folder, by creative.
+        var earlier: [String: ScanRecord] = [:]
+        /// The creatives of this scan.
+        var ids: Set<String> = []
+        var isInterrupted = false
+        var failure: String?
+    }
+
+    private let options: ScanOptions
+    private let console: any Console
+    private let state = Locked(State())
+
+    init(_ options: ScanOptions, on console: any Console) {
+        self.options = options
+        self.console = console
+    }
+
+    func run() async throws(PlayError) -> ExitCode {
+        let start = ContinuousClock.now
+        let policy = try ScanSession.policy(self.options.policyName)
+        let baseline = try self.baseline()
+        let folder = try ScanFolder(self.options)
+        let journal = try self.journal(in: folder)
+        let total = try self.count()
+        let services = try ScanServices(self.options, takesPictures: self.options.report != nil)
+        let interruption = Interruption { [weak self] in self?.state.withLock { $0.isInterrupted = true } }
+        let progress = self.startProgress(of: total, since: start)
+        let judge = ScanJudge(policy, baseline, today: ScanSession.today)
+        await self.scan(services, folder, journal, judge)
+        progress?.cancel()
+        self.console.showProgress(nil)
+        interruption?.end()
+        let used = ProcessorTime.ofThisProcess + (await services.close())
+        try self.throwFailure(journal)
+        try self.finish(policy, baseline, folder, journal, in: .now - start, processorTime: used)
+        return try self.code()
+    }
+
+    // MARK: Preparation
+
+    static func policy(_ name: String) throws(PlayError) -> ScanPolicy {
+        do throws(PolicyError) {
+            return try PolicyLibrary.policy(name) { (path) throws(PolicyError) in
+                do throws(UsageError) {
+                    return try FileReading.document(path)
+                } catch {
+                    throw PolicyError(error.message)
+                }
+            }
+        } catch {
+            throw PlayError(.usage, "the policy can't be used: \(error.message)")
+        }
+    }
+
+    private static var today: String { String(CalendarText.iso8601(SystemClock().wallTime).prefix(10)) }
+
+    private func baseline() throws(PlayError) -> ScanBaseline {
+        guard let path = self.options.baseline else { return ScanBaseline() }
+        do throws(ScanJournal.Failure) {
+            return try ScanBaseline(path)
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+
+    private func journal(in folder: ScanFolder) throws(PlayError) -> ScanJournal {
+        do throws(ScanJournal.Failure) {
+            let journal = try ScanJournal(folder.journal)
+            var earlier: [String: ScanRecord] = [:]
+            try ScanJournal.read(folder.journal) { record, _ in earlier[record.id] = record }
+            self.state.withLock { $0.earlier = earlier }
+            return journal
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+
+    private func count() throws(PlayError) -> Int? {
+        do throws(ScanList.Failure) {
+            return try ScanList.count(self.options.sources)
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+
+    private func startProgress(of total: Int?, since start: ContinuousClock.Instant) -> Task<Void, Never>? {
+        guard !self.options.isJSON, self.console.showsProgress else { return nil }
+        let line = ScanProgress(of: total, since: start)
+        return Task {
+            while !Task.isCancelled {
+                let totals = self.state.withLock(\.totals)
+                self.console.showProgress(Style.cut(line.line(totals, at: .now), to: self.console.width - 1))
+                try? await Task.sleep(for: .milliseconds(200))
+            }
+        }
+    }
+
+    // MARK: Scanning
+
+    private func scan(
+        _ services: ScanServices,
+        _ folder: ScanFolder,
+        _ journal: ScanJournal,
+        _ judge: ScanJudge
+    ) async {
+        let feed = ScanFeed(self.options.sources)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<self.options.jobs {
+                group.addTask {
+                    while !self.isEnding(journal), let item = await self.next(feed) {
+                        await self.scan(item, services, folder, journal, judge)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether no further creatives are scanned.
+    private func isEnding(_ journal: ScanJournal) -> Bool {
+        self.console.loss != nil || journal.lostReason != nil
+            || self.state.withLock { $0.isInterrupted || $0.failure != nil }
+    }
+
+    private func next(_ feed: ScanFeed) async -> ScanItem? {
+        do throws(ScanList.Failure) {
+            return try await feed.next()
+        } catch {
+            self.state.withLock { $0.failure = $0.failure ?? error.message }
+            return nil
+        }
+    }
+
+    private func scan(
+        _ item: ScanItem,
+        _ services: ScanServices,
+        _ folder: ScanFolder,
+        _ journal: ScanJournal,
+        _ judge: ScanJudge
+    ) async {
+        let earlier = self.state.withLock { state in
+            state.ids.insert(item.id)
+            return state.earlier[item.id]
+        }
+        if let earlier, earlier.digest == services.digest(of: item) {
+            return self.handle(judge.judge(earlier), isResumed: true)
+        }
+        var outcome = await ScanRun(item, in: services).run()
+        // A creative that was interrupted is scanned again by the next scan.
+        if self.state.withLock(\.isInterrupted) { return }
+        if let picture = outcome.picture {
+            do throws(PlayError) {
+                outcome.record.picture = try folder.write(picture, of: item.id)
+            } catch {
+                return self.state.withLock { $0.failure = $0.failure ?? error.message }
+            }
+        }
+        let judged = judge.judge(outcome.record)
+        journal.append(judged)
+        self.handle(judged, isResumed: false)
+    }
+
+    private func handle(_ judged: JudgedRecord, isResumed: Bool) {
+        self.state.withLock { state in
+            state.totals.add(judged.verdict, isResumed: isResumed)
+            // Under the lock, so that the lines of lanes do not mix.
+            if self.options.isJSON { return self.console.out(judged.json.text()) }
+            let style = Style(isColored: self.console.isColored)
+            for line in ScanText.lines(judged, style, isVerbose: self.options.isVerbose) { self.console.out(line) }
+        }
+    }
+
+    // MARK: The end
+
+    private func throwFailure(_ journal: ScanJournal) throws(PlayError) {
+        if let reason = journal.lostReason ?? self.state.withLock(\.failure) {
+            throw PlayError(.usage, "the scan was ended: \(reason)")
+        }
+    }
+
+    private func finish(
+        _ policy: ScanPolicy,
+        _ baseline: ScanBaseline,
+        _ folder: ScanFolder,
+        _ journal: ScanJournal,
+        in time: Duration,
+        processorTime: Duration
+    ) throws(PlayError) {
+        let (totals, ids) = self.state.withLock { ($0.totals, $0.ids) }
+        let outputs = self.options.outputs + folder.outputs
+        var failure: String?
+        if !outputs.isEmpty {
+            do throws(ScanJournal.Failure) {
+                let results = try ScanResults(
+                    folder.journal,
+                    policy,
+                    totals,
+                    baseline: baseline,
+                    madeAt: SystemClock().wallTime
+                ) { ids.contains($0) }
+                for (format, path) in outputs { failure = failure ?? format.write(results, to: path) }
+            } catch {
+                failure = error.message
+            }
+        }
+        if let failure { throw PlayError(.usage, failure) }
+        guard !self.options.isJSON else {
+            if let page = folder.page {
+                let line: AdJSON = ["event": "report", "path": .string(page)]
+                self.console.out(line.text())
+            }
+            return self.console.out(totals.json(processorTime: processorTime).text())
+        }
+        let style = Style(isColored: self.console.isColored)
+        for line in ScanText.summary(totals, policy, in: time, processorTime: processorTime, style) {
+            self.console.out(line)
+        }
+        if let page = folder.page { self.console.out("\n  report  \(page)") }
+    }
+
+    private func code() throws(PlayError) -> ExitCode {
+        let (totals, isInterrupted) = self.state.withLock { ($0.totals, $0.isInterrupted) }
+        if isInterrupted {
+            let fix = self.options.report == nil ? "with --report, a scan can go on" : "run it again to go on"
+            throw PlayError(
+                .showFailed,
+                "the scan was interrupted after \(Quantity.text(totals.total, "creative")); \(fix)"
+            )
+        }
+        guard totals.total > 0 else { throw PlayError(.usage, "the sources have no creatives") }
+        return totals[.fail] > 0 ? .invalidCreative : .done
+    }
+}
+
+/// Judges the records of one scan.
+struct ScanJudge: Sendable {
+    private let policy: ScanPolicy
+    private let baseline: ScanBaseline
+    private let today: String
+
+    init(_ policy: ScanPolicy, _ baseline: ScanBaseline, today: String) {
+        self.policy = policy
+        self.baseline = baseline
+        self.today = today
+    }
+
+    func judge(_ record: ScanRecord) -> JudgedRecord {
+        JudgedRecord(record, self.policy, today: self.today, baseline: self.baseline[record.id])
+    }
+}
+
+/// Hands the creatives of a scan to its lanes.
+actor ScanFeed {
+    private let list: ScanList
+
+    init(_ sources: [String]) { self.list = ScanList(sources) }
+
+    func next() throws(ScanList.Failure) -> ScanItem? { try self.list.next() }
+}

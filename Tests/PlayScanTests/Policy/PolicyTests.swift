@@ -1,0 +1,223 @@
+import AdCore
+import AdLint
+import Testing
+
+@testable import PlayScan
+
+@Suite("Policies of a scan")
+struct PolicyTests {
+    /// A policy of some lines.
+    static func policy(_ lines: String...) throws -> ScanPolicy {
+        try PolicyParser.policy(lines.joined(separator: "\n"), called: "test", in: "test.policy") {
+            (name) throws(PolicyError) in
+            try PolicyLibrary.policy(name) { (path) throws(PolicyError) in throw PolicyError("\(path) does not exist") }
+        }
+    }
+
+    static func measures(_ values: [String: MeasureValue]) -> CreativeMeasures {
+        var measures = CreativeMeasures()
+        for (name, value) in values { measures.set(name, value) }
+        return measures
+    }
+
+    private func reasons(
+        _ policy: ScanPolicy,
+        _ values: [String: MeasureValue],
+        _ findings: [ScannedFinding] = [],
+        kind: ScanKind = .html,
+        id: String = "a"
+    ) -> [String] {
+        policy.verdict(on: Self.measures(values), findings, kind, called: id, today: "2026-11-28").reasons.map {
+            "\($0.level.rawValue) \($0.rule): \($0.message)"
+        }
+    }
+
+    @Test("a limit is exceeded by more than its value, in the unit of the rule")
+    func limits() throws {
+        let policy = try Self.policy("fail bytes.initial > 150 kB", "warn cpu > 1.5 s", "fail video.played < 100 %")
+        #expect(self.reasons(policy, ["bytes.initial": .number(150_000), "cpu": .number(1_500)]) == [])
+        #expect(
+            self.reasons(
+                policy,
+                ["bytes.initial": .number(150_001), "cpu": .number(1_600), "video.played": .number(75)]
+            ) == [
+                "fail bytes.initial: Initial load: 150 kB; at most 150 kB",
+                "fail video.played: Played: 75 %; at least 100 %",
+                "warn cpu: Processor time: 1600 ms; at most 1500 ms",
+            ]
+        )
+    }
+
+    @Test("a measure without a value passes every limit, and missing names it")
+    func unknown() throws {
+        let policy = try Self.policy("fail bytes.initial > 0 B", "fail hosts", "warn mraid.calls missing : use MRAID")
+        #expect(self.reasons(policy, [:]) == ["warn mraid.calls: MRAID calls: not known; use MRAID"])
+        #expect(self.reasons(policy, ["mraid.calls": .number(2)]) == [])
+    }
+
+    @Test("flags, lists and words have rules of their own")
+    func forms() throws {
+        let policy = try Self.policy(
+            "fail blank",
+            "warn hosts > 2",
+            "fail hosts has *.Tracker.example",
+            "fail tap is no*",
+            "warn scripts.errors"
+        )
+        #expect(
+            self.reasons(policy, ["blank": .flag(false), "hosts": .list(["a", "b"]), "tap": .word("click")]) == []
+        )
+        #expect(
+            self.reasons(
+                policy,
+                [
+                    "blank": .flag(true), "hosts": .list(["a.example", "x.tracker.example", "c"]),
+                    "tap": .word("nothing"),
+                    "scripts.errors": .list(["boom"]),
+                ]
+            ) == [
+                "fail blank: Blank", "fail hosts: Hosts: x.tracker.example", "fail tap: Tap: nothing",
+                "warn scripts.errors: Script errors: boom",
+            ]
+        )
+    }
+
+    @Test("of several limits of a measure the most severe that is exceeded counts")
+    func graded() throws {
+        let policy = try Self.policy("warn bytes.total > 1 kB", "fail bytes.total > 2 kB")
+        #expect(self.reasons(policy, ["bytes.total": .number(900)]) == [])
+        #expect(
+            self.reasons(policy, ["bytes.total": .number(1_500)]) == [
+                "warn bytes.total: Whole load: 1.5 kB; at most 1 kB"
+            ]
+        )
+        #expect(
+            self.reasons(policy, ["bytes.total": .number(2_500)]) == [
+                "fail bytes.total: Whole load: 2.5 kB; at most 2 kB"
+            ]
+        )
+    }
+
+    @Test("a rule for a kind is about that kind only")
+    func kinds() throws {
+        let policy = try Self.policy("html fail tap is nothing", "video warn tap is nothing")
+        #expect(self.reasons(policy, ["tap": .word("nothing")]) == ["fail tap: Tap: nothing"])
+        #expect(self.reasons(policy, ["tap": .word("nothing")], kind: .video) == ["warn tap: Tap: nothing"])
+        #expect(self.reasons(policy, ["tap": .word("nothing")], kind: .card) == [])
+    }
+
+    @Test("the last line about a lint rule decides, and a finding has its line")
+    func lint() throws {
+        let rules = LintRule.all.filter { $0.severity == .warning }
+        let (first, second) = (rules[0].id, rules[1].id)
+        let policy = try Self.policy("fail lint warning", "allow lint \(first)", "warn lint \(second)")
+        let findings = [first, second, rules[2].id].map { ScannedFinding($0, .warning, count: 2, line: 7, "text") }
+        let verdict = policy.verdict(on: CreativeMeasures(), findings, .html, called: "a", today: "2026-11-28")
+        #expect(
+            verdict.reasons == [
+                ScanReason("lint/\(rules[2].id)", .fail, "text (2 times)", line: 7),
+                ScanReason("lint/\(second)", .warn, "text (2 times)", line: 7),
+            ]
+        )
+    }
+
+    @Test("own rules replace those of an extended policy about the same measure and kind")
+    func extended() throws {
+        let policy = try Self.policy("extends iab-lean", "video fail requests.insecure > 3", "allow sound.atStart")
+        let values: [String: MeasureValue] = ["requests.insecure": .list(["a"]), "sound.atStart": .list(["audio"])]
+        #expect(self.reasons(policy, values) == ["fail requests.insecure: Insecure requests: a"])
+        #expect(self.reasons(policy, values, kind: .video) == [])
+        // What all built-in policies extend is there, too.
+        #expect(self.reasons(policy, ["failure": .list(["no ad"])]) == ["fail failure: Not shown: no ad"])
+    }
+
+    @Test("an exception holds for its creatives and rules until its day")
+    func exceptions() throws {
+        let policy = try Self.policy("fail storage", "fail tap is nothing", "except banner-1* storage until 2026-11-28")
+        let values: [String: MeasureValue] = ["storage": .list(["cookie"]), "tap": .word("nothing")]
+        #expect(self.reasons(policy, values, id: "banner-17") == ["fail tap: Tap: nothing"])
+        #expect(self.reasons(policy, values, id: "banner-2").count == 2)
+        let later = policy.verdict(on: Self.measures(values), [], .html, called: "banner-17", today: "2026-11-29")
+        #expect(later.reasons.count == 2)
+    }
+
+    @Test("every built-in policy can be read, accepts nothing that failed, and is named in the help")
+    func builtIn() throws {
+        for name in PolicyLibrary.names {
+            let policy = try Self.policy("extends \(name)")
+            #expect(!self.reasons(policy, ["failure": .list(["it"])]).isEmpty, "\(name)")
+            #expect(!self.reasons(policy, ["blank": .flag(true)]).isEmpty, "\(name)")
+            #expect(!self.reasons(policy, ["blocked.redirect": .list(["x"])]).isEmpty, "\(name)")
+            #expect(self.reasons(policy, ["mraid.calls": .number(1), "tap": .word("click")]).isEmpty, "\(name)")
+        }
+        #expect(PolicyLibrary.names.contains(PolicyLibrary.defaultName))
+    }
+
+    @Test("the version changes with the text, and with that of an extended policy")
+    func versions() throws {
+        let first = try Self.policy("fail blank").version
+        #expect(try Self.policy("fail blank").version == first)
+        #expect(try Self.policy("warn blank").version != first)
+        #expect(try Self.policy("extends gam").version != Self.policy("extends mraid").version)
+    }
+
+    @Test(
+        "an error names the line and the fix",
+        arguments: [
+            ("fail bytes.inital > 5 kB", "unknown measure “bytes.inital”; did you mean bytes.initial?"),
+            (
+                "fial blank",
+                "unknown statement “fial”; a line begins with fail, warn, allow, except or extends; did you mean fail?"
+            ),
+            (
+                "fail bytes.total > 5",
+                "“5” is no limit; write a number with B, KiB, MB, MiB or kB, as in: bytes.total > 150 kB"
+            ),
+            (
+                "fail bytes.total > 5 s",
+                "“5 s” is no limit; write a number with B, KiB, MB, MiB or kB, as in: bytes.total > 150 kB"
+            ),
+            ("fail bytes.total", "bytes.total needs a limit, as in: bytes.total > 150 kB"),
+            ("fail tap", "tap needs a text, as in: tap is nothing"),
+            ("fail blank > 3", "blank is flag, and has no limit"),
+            ("fail blank has x", "“has” can't follow blank; write missing, or nothing for true"),
+            ("fail hosts is x", "“is” can't follow hosts; write > <number>, has <text>, missing, or nothing for any"),
+            ("fail", "name a measure, or lint and a rule"),
+            ("html", "add fail, warn or allow after html"),
+            ("fail lint", "lint needs error, warning, info or the id of a rule, as in: fail lint error"),
+            ("fail lint xml-truncatd", "unknown lint rule “xml-truncatd”; did you mean xml-truncated?"),
+            ("allow cpu > 5 s", "allow takes only the name of the measure; remove >"),
+            ("except a", "write: except <creative> <measure or lint/rule> [until 2026-12-31]"),
+            ("except a storage until 2026-13-01", "“2026-13-01” is no date; write it as in 2026-12-31"),
+            ("except a storagee", "“storagee” is no measure and no lint rule; did you mean storage?"),
+            (
+                "extends gamm",
+                "unknown policy “gamm”; use gam, iab-lean, mraid, vast-ctv or strict, or the path of a file; did you mean gam?"
+            ),
+            ("extends ./other.policy", "./other.policy does not exist"),
+        ]
+    )
+    func errors(line: String, message: String) {
+        let error = #expect(throws: PolicyError.self) { try Self.policy("# a comment", "", line) }
+        #expect(error?.message == "test.policy:3: \(message)")
+    }
+
+    @Test("policies that extend each other in a circle are refused")
+    func circle() {
+        let error = #expect(throws: PolicyError.self) {
+            try PolicyLibrary.policy("./a.policy") { (_) throws(PolicyError) in Array("extends ./a.policy".utf8) }
+        }
+        #expect(error?.message.contains("remove a circle of extends") == true)
+    }
+
+    @Test(
+        "a pattern has * for any number of characters",
+        arguments: [
+            ("*", "", true), ("a*c", "abbc", true), ("a*c", "abcd", false), ("*b*", "abc", true), ("A.b", "a.B", true),
+            ("a", "ab", false), ("a*b*c", "acb", false), ("a*a", "a", false), ("**", "x", true), ("", "x", false),
+        ]
+    )
+    func patterns(pattern: String, text: String, matches: Bool) {
+        #expect(TextPattern(pattern).matches(text) == matches)
+    }
+}
