@@ -186,7 +186,7 @@ package struct ReportPage: Sendable {
         let lines = self.ads.flatMap { $0.lines.isEmpty ? $0.records.map { EventLine($0) } : $0.lines }.map(\.json)
         // "<" is escaped, so that no text ends the script element (HTML Living Standard, "Restrictions for contents of
         // script elements").
-        return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", with: "\\u003c") + "\n]")
+        return .trusting("[\n" + lines.joined(separator: ",\n").replacing("<", by: "\\u003c") + "\n]")
     }
 
     /// What `compare` reads, with "<" escaped for the same reason.

@@ -158,7 +158,7 @@ extension NetworkEvent {
         let params = event.params
         switch event.method {
         case "Network.dataReceived":
-            self = .received(bytes: Self.integer(params["dataLength"]))
+            self = .received(params["requestId"]?.string, bytes: Self.integer(params["dataLength"]))
             return
         case "Network.webSocketFrameReceived":
             self = .received(bytes: params["response"]?["payloadData"]?.string?.utf8.count ?? 0)

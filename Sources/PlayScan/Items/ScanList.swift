@@ -1,6 +1,7 @@
 import AdCore
 import AdMarkup
 import LibC
+import PlayConsole
 
 /// The creatives that a command line names, one after the other: files, folders, lists and URLs are read as they are
 /// reached.
@@ -17,17 +18,20 @@ package final class ScanList {
     private enum Pending {
         case source(String)
         /// A folder that is no creative itself.
-        case folder(String)
+        case folder(String, depth: Int)
         case list(LineReader, String, isJSON: Bool)
         case item(ScanItem)
     }
 
     private var pending: [Pending]
-    private var ids: [String: Int] = [:]
+    /// The checksums of the ids so far.
+    private var ids: Set<UInt64> = []
     /// The endings of files in folders that are creatives.
     static let endings: Set<String> = ["html", "htm", "xml", "vast", "vmap", "zip"]
     /// How deep folders are searched.
-    private static let maxDepth = 32
+    private static let maxDepth = 64
+    /// The greatest size of a creative on standard input.
+    private static let maxInput = 64 << 20
 
     package init(_ sources: [String]) { self.pending = sources.reversed().map(Pending.source) }
 
@@ -46,7 +50,7 @@ package final class ScanList {
             switch last {
             case .item(let item): return self.unique(item)
             case .source(let text): try self.open(text)
-            case .folder(let path): try self.expand(path)
+            case .folder(let path, let depth): try self.expand(path, depth: depth)
             case .list(let reader, let name, let isJSON):
                 guard let line = reader.next() else { continue }
                 self.pending.append(last)
@@ -60,12 +64,12 @@ package final class ScanList {
 
     /// The item with an id of its own.
     private func unique(_ item: ScanItem) -> ScanItem {
-        let count = self.ids[item.id, default: 0] + 1
-        self.ids[item.id] = count
-        guard count > 1 else { return item }
-        var item = item
-        item.id += " #\(count)"
-        return item
+        var (unique, count) = (item, 1)
+        while !self.ids.insert(Checksum.of(unique.id)).inserted {
+            count += 1
+            unique.id = "\(item.id) #\(count)"
+        }
+        return unique
     }
 
     // MARK: Sources
@@ -108,31 +112,34 @@ package final class ScanList {
         self.pending.append(.list(reader, path, isJSON: isJSON))
     }
 
-    /// A tag, or a list of JSON objects, paths and URLs: its first line decides.
+    /// A creative, or a list of JSON objects, paths and URLs: its beginning decides.
     private func openStandardInput() {
         guard let reader = LineReader("-") else { return }
-        var first: [UInt8] = []
-        while first.allSatisfy(\.isWhiteSpace), case .text(let line)? = reader.next() { first = line }
-        let start = first.first { !$0.isWhiteSpace }
         let name = "standard input"
-        if start == UInt8(ascii: "<") || first.starts(with: [0x50, 0x4B]) {
-            var bytes = first
-            while case .text(let line)? = reader.next() { bytes += [0x0A] + line }
-            self.pending.append(.item(ScanItem(name, .markup(bytes), from: name)))
-            return
+        let isZip = reader.begins(with: [0x50, 0x4B, 0x03, 0x04])
+        guard isZip || reader.firstByte == UInt8(ascii: "<") else {
+            return self.pending.append(.list(reader, name, isJSON: reader.firstByte == UInt8(ascii: "{")))
         }
-        let isJSON = start == UInt8(ascii: "{")
-        self.pending.append(.list(reader, name, isJSON: isJSON))
-        if let item = self.item(.text(first), at: "\(name):\(reader.number)", isJSON: isJSON) {
-            self.pending.append(.item(item))
+        let limit = ScanList.maxInput
+        guard let bytes = reader.all(upTo: limit) else {
+            let reason = "\(name) is larger than \(Quantity.bytes(limit)); put the creatives into files"
+            return self.pending.append(.item(ScanItem(name, .invalid(reason), from: name)))
         }
+        self.pending.append(.item(ScanItem(name, .markup(bytes), from: name)))
     }
 
     // MARK: Folders
 
-    private func expand(_ path: String) throws(Failure) {
-        guard path.split(separator: "/").count < 200, let folder = opendir(path) else {
-            throw Failure(message: "\(path) can't be read: \(String(cString: strerror(errno)))")
+    private func expand(_ path: String, depth: Int = 0) throws(Failure) {
+        guard depth < ScanList.maxDepth else {
+            return self.pending.append(
+                .item(ScanItem(path, .invalid("\(path) is more than \(ScanList.maxDepth) folders deep"), from: path))
+            )
+        }
+        guard let folder = opendir(path) else {
+            let reason = "\(path) can't be read: \(String(cString: strerror(errno)))"
+            if depth == 0 { throw Failure(message: reason) }
+            return self.pending.append(.item(ScanItem(path, .invalid(reason), from: path)))
         }
         defer { closedir(folder) }
         var names: [String] = []
@@ -147,7 +154,7 @@ package final class ScanList {
             let child = base + name
             guard let isFolder = Self.isFolder(child, followsLinks: false) else { continue }
             if isFolder {
-                self.pending.append(Self.isBundle(child) ? .item(Self.item(child)) : .folder(child))
+                self.pending.append(Self.isBundle(child) ? .item(Self.item(child)) : .folder(child, depth: depth + 1))
             } else if Self.endings.contains(Self.ending(of: name)) {
                 self.pending.append(.item(Self.item(child)))
             }
@@ -156,7 +163,8 @@ package final class ScanList {
 
     private static func item(_ path: String) -> ScanItem { ScanItem(path, .path(path), from: path) }
 
-    /// Whether a path leads to a folder; nil if nothing is there, or if it is a link that is not followed.
+    /// Whether a path leads to a folder; nil if nothing is there that can be scanned: no file and no folder, or a link that
+    /// is not followed.
     private static func isFolder(_ path: String, followsLinks: Bool = true) -> Bool? {
         var status = stat()
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
@@ -164,7 +172,10 @@ package final class ScanList {
         case S_IFDIR: return true
         // A link in a folder may lead to a circle.
         case S_IFLNK: return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? false : nil
-        default: return false
+        case S_IFREG: return false
+        default:
+            errno = EINVAL
+            return nil
         }
     }
 
@@ -200,10 +211,11 @@ package final class ScanList {
             if text.hasPrefix("#") { return nil }
             let isURL = text.contains("://")
             return isURL
-                ? ScanItem(Redaction.address(text), .url(text), from: Redaction.address(text)) : Self.item(text)
+                ? ScanItem(Redaction.address(text), .url(text), from: Redaction.address(text))
+                : Self.item(text).checked(at: place)
         }
         do throws(AdJSON.ParseError) {
-            return ScanItem(line: try AdJSON.reading(bytes).json, at: place)
+            return ScanItem(line: try AdJSON.reading(bytes).json, at: place).checked(at: place)
         } catch {
             return ScanItem(place, .invalid("\(place) is no JSON: \(error)"), from: place)
         }
@@ -211,17 +223,39 @@ package final class ScanList {
 }
 
 extension ScanItem {
-    /// The checksum of its content, by which a changed creative is scanned again.
-    package var digest: String {
+    /// The item of a list, or what is wrong with its path or URL: standard input, a device or a pipe would never end.
+    fileprivate func checked(at place: String) -> ScanItem {
         switch self.content {
-        case .url(let text): return Self.hex(Checksum.of(text))
-        case .invalid(let text): return Self.hex(Checksum.of(text))
-        case .markup(let bytes): return Self.hex(Checksum.of(bytes))
-        case .path(let path): return Self.hex(Self.digest(ofFile: path))
+        case .url(let text) where !text.contains("://"):
+            return ScanItem(
+                self.id,
+                .invalid("\(place): \(text.excerpt(60)) is no URL; begin it with https://"),
+                from: place
+            )
+        case .path(let path):
+            var status = stat()
+            let isThere = path != "-" && stat(path, &status) == 0
+            // What is missing is told when it is read.
+            guard path == "-" || isThere && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return self }
+            return ScanItem(self.id, .invalid("\(place): \(path.excerpt(200)) is no file and no folder"), from: place)
+        default: return self
         }
     }
 
-    private static func hex(_ number: UInt64) -> String { String(number, radix: 16) }
+    /// The checksum of its content, by which a changed creative is scanned again.
+    package var digest: String {
+        switch self.content {
+        case .url(let text), .invalid(let text): return self.hex(Checksum.of(text))
+        case .markup(let bytes): return self.hex(Checksum.of(bytes))
+        case .path(let path): return self.hex(Self.digest(ofFile: path))
+        }
+    }
+
+    /// The checksum with that of what else the list says about the creative.
+    private func hex(_ number: UInt64) -> String {
+        let size = self.size.map { "\($0.width)x\($0.height)" } ?? ""
+        return String(Checksum.of("\(self.format?.rawValue ?? "") \(size)".utf8, after: number), radix: 16)
+    }
 
     private static func digest(ofFile path: String) -> UInt64 {
         var status = stat()

@@ -34,7 +34,7 @@ package struct AdMeasuring {
     private var measures = CreativeMeasures()
 
     /// The greatest number of texts of a list, and their length.
-    private static let limits = (count: 50, length: 300)
+    private static let limits = (count: 200, length: 300)
 
     /// The measures of a creative; of one that was never an ad, only the failure.
     package static func measures(of ad: ReportedAd?, _ observation: ScanObservation) -> CreativeMeasures {
@@ -133,7 +133,8 @@ package struct AdMeasuring {
         self.measures["requests.insecure"] = Self.list(own.map(\.url).filter(Self.isInsecure))
         self.measures["requests.mixed"] = Self.list(mixed)
         self.measures["requests.certificates"] = Self.list(certificates)
-        self.measures["hosts"] = Self.list(own.compactMap { HTTPURL($0.url)?.host }.sorted())
+        // Policies look for single hosts, so that all are kept.
+        self.measures["hosts"] = .list(Set(own.compactMap { HTTPURL($0.url)?.host }).sorted())
         // A missing file of a bundle has no request.
         let listed = self.ad.records.compactMap { record -> String? in
             guard case .diagnostic(.requestFailed(let request)) = record.event else { return nil }
@@ -230,7 +231,7 @@ package struct AdMeasuring {
         for record in self.ad.records {
             switch record.event {
             // Has a measure of its own.
-            case .blocked(let attempt) where Self.isUnaskedExpansion(attempt.detail): break
+            case .blocked(let attempt) where Self.isUnaskedExpansion(attempt): break
             case .blocked(let attempt): attempts[attempt.kind, default: []].append(attempt.detail)
             case .diagnostic(.scriptError(let error)): errors.append(DiagnosticText.text(error))
             default: break
@@ -247,12 +248,16 @@ package struct AdMeasuring {
 
     /// The calls of `expand` and `resize` that were refused because there was no press.
     private var unaskedExpansions: [String] {
-        self.mraidReplies.filter { Self.isUnaskedExpansion($0.reason) }.map { "mraid.\($0.call)" }
+        self.mraidReplies.filter { Self.isUnasked($0.reason) }.map { "mraid.\($0.call)" }
     }
 
-    /// Whether a reason is that of `MRAIDExpansionPolicy`.
-    private static func isUnaskedExpansion(_ reason: String) -> Bool {
-        reason.contains(MRAIDExpansionPolicy.refusal)
+    /// Whether the reason of a refused call is that of `MRAIDExpansionPolicy`.
+    private static func isUnasked(_ reason: String) -> Bool { reason.hasSuffix(MRAIDExpansionPolicy.refusal) }
+
+    /// Whether an attempt is a refused call; the texts of other attempts are the creative's own.
+    private static func isUnaskedExpansion(_ attempt: BlockedAttempt) -> Bool {
+        attempt.kind == .other
+            && ["expand", "resize"].contains { attempt.detail == "mraid.\($0)() \(MRAIDExpansionPolicy.refusal)" }
     }
 
     // MARK: Clicks
@@ -316,11 +321,11 @@ package struct AdMeasuring {
         self.measures["video.wrappers"] = .number(Double(self.ad.requests.count { $0.purpose == .wrapper }))
         self.measures["video.duration"] = video.rules.duration.map { .number($0.inSeconds) }
         guard self.ad.time("shown") != nil else { return }
-        var furthest = 0
+        var furthest: [Int: Int] = [:]
         var issues: [String] = []
         for record in self.ad.records {
             switch record.event {
-            case .quartile(let percent, _): furthest = max(furthest, percent)
+            case .quartile(let percent, let spot): furthest[spot] = max(furthest[spot] ?? 0, percent)
             case .issue(let issue) where issue.code.hasPrefix("video."): issues.append(issue.message)
             default: break
             }
@@ -331,7 +336,10 @@ package struct AdMeasuring {
         }
         // A nonlinear ad does not play.
         let isLinear = if case .overlay? = video.spots.first?.content { false } else { true }
-        if isLinear { self.measures["video.played"] = .number(Double(furthest)) }
+        // Of a pod the spot that was played least; a fallback ad may be in the place of a spot.
+        let isWhole = furthest.count >= video.spots.count - video.fallbackCount
+        let least = isWhole ? furthest.values.min() ?? 0 : 0
+        if isLinear { self.measures["video.played"] = .number(Double(least)) }
         self.measures["video.issues"] = Self.list(issues)
     }
 
@@ -362,7 +370,7 @@ package struct AdMeasuring {
         self.measures["mraid.calls"] = count("mraid", "in").map { .number($0) }
         if self.measures["mraid.calls"] != nil {
             self.measures["mraid.refused"] = Self.list(
-                self.mraidReplies.filter { !Self.isUnaskedExpansion($0.reason) }
+                self.mraidReplies.filter { !Self.isUnasked($0.reason) }
                     .map { "mraid.\($0.call): \($0.reason)" }
             )
         }

@@ -1,23 +1,33 @@
 import LibC
 
 /// Writes a file piece by piece; the file appears, or is replaced, when it is complete.
+///
+/// A device or pipe is written to as it is, and the target of a symbolic link is replaced.
 final class FileDraft {
     private let path: String
-    private let draft: String
+    /// The file that is written, until it is complete; nil for a device or pipe.
+    private let draft: String?
     private var file: UnsafeMutablePointer<FILE>?
     private var failure: String?
 
     init(_ path: String) {
-        self.path = path
-        self.draft = path + ".part"
-        self.file = fopen(self.draft, "w")
+        var status = stat()
+        let isReplaced = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        if isReplaced, let resolved = realpath(path, nil) {
+            self.path = String(cString: resolved)
+            free(resolved)
+        } else {
+            self.path = path
+        }
+        self.draft = isReplaced ? self.path + ".part" : nil
+        self.file = fopen(self.draft ?? self.path, "w")
         if self.file == nil { self.failure = self.reason }
     }
 
     deinit {
         guard let file else { return }
         fclose(file)
-        unlink(self.draft)
+        if let draft { unlink(draft) }
     }
 
     private var reason: String { "\(self.path) can't be written: \(String(cString: strerror(errno)))" }
@@ -34,8 +44,9 @@ final class FileDraft {
         guard let file else { return self.failure }
         self.file = nil
         if fclose(file) != 0, self.failure == nil { self.failure = self.reason }
-        if self.failure == nil, rename(self.draft, self.path) != 0 { self.failure = self.reason }
-        if self.failure != nil { unlink(self.draft) }
+        guard let draft else { return self.failure }
+        if self.failure == nil, rename(draft, self.path) != 0 { self.failure = self.reason }
+        if self.failure != nil { unlink(draft) }
         return self.failure
     }
 }

@@ -13,7 +13,7 @@ enum ScanCSV {
             "\(reason.level.rawValue) \(reason.rule): \(reason.message)" + (reason.isKnown ? " (known)" : "")
         }
         let own = [
-            record.id, record.source, record.kind?.rawValue ?? "", record.title ?? "", judged.verdict.level.rawValue,
+            record.id, record.source, record.kind?.rawValue ?? "", record.title ?? "", judged.verdict.newLevel.rawValue,
             reasons.joined(separator: "\n"), String(record.time.wholeMilliseconds),
         ]
         let values = Measure.all.map { measure -> String in
@@ -31,8 +31,8 @@ enum ScanCSV {
     /// A cell; a text that a spreadsheet would run as a formula begins with an apostrophe.
     static func cell(_ text: String) -> String {
         var text = text
-        if let first = text.first, "=+-@\t\r".contains(first), Double(text) == nil { text = "'" + text }
+        if let first = text.utf8.first, "=+-@\t\r".utf8.contains(first), Double(text) == nil { text = "'" + text }
         guard text.utf8.contains(where: { "\",\n\r".utf8.contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return "\"" + text.replacing("\"", by: "\"\"") + "\""
     }
 }

@@ -9,26 +9,27 @@ package struct ScanResults: Sendable {
     private let journal: String
     private let baseline: ScanBaseline
     /// The number of the last line of each creative: one that has changed has several.
-    private let lastLines: [String: Int]
+    private let lastLines: [UInt64: Int]
 
-    /// Reads which creatives a journal has, of those that `includes` names.
+    /// Reads which creatives a journal has, of those that `includes` names by the checksums of their ids.
     package init(
         _ journal: String,
         _ policy: ScanPolicy,
         _ totals: ScanTotals,
         baseline: ScanBaseline,
         madeAt: WallTime,
-        includes: (_ id: String) -> Bool = { _ in true }
+        includes: (_ id: UInt64) -> Bool = { _ in true }
     ) throws(ScanJournal.Failure) {
         self.journal = journal
         self.policy = policy
         self.totals = totals
         self.baseline = baseline
         self.madeAt = madeAt
-        var (lines, number) = ([String: Int](), 0)
+        var (lines, number) = ([UInt64: Int](), 0)
         try ScanJournal.read(journal) { record, _ in
             number += 1
-            if includes(record.id) { lines[record.id] = number }
+            let id = Checksum.of(record.id)
+            if includes(id) { lines[id] = number }
         }
         self.lastLines = lines
     }
@@ -41,7 +42,7 @@ package struct ScanResults: Sendable {
         var number = 0
         try ScanJournal.read(self.journal) { record, _ in
             number += 1
-            guard self.lastLines[record.id] == number else { return }
+            guard self.lastLines[Checksum.of(record.id)] == number else { return }
             body(JudgedRecord(record, self.policy, today: self.today, baseline: self.baseline[record.id]))
         }
     }

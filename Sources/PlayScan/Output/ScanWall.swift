@@ -21,6 +21,7 @@ enum ScanWall {
             "policy": .string(results.policy.name), "policyVersion": .string(results.policy.version),
             "made": .string(CalendarText.iso8601(results.madeAt)), "version": .string(CommandVersion.number),
             "total": .int(total), "omitted": .int(max(0, total - Self.limit)),
+            "counts": .object(ScanLevel.allCases.map { AdJSON.Member($0.rawValue, .int(results.totals[$0])) }),
             "measures": .array(
                 Measure.all.map { measure -> AdJSON in
                     [
@@ -69,5 +70,5 @@ enum ScanWall {
 
     /// JSON without the characters that would end a script element (HTML Living Standard, "Restrictions for contents of
     /// script elements").
-    static func escaped(_ json: AdJSON) -> String { json.text().replacing("<", with: "\\u003c") }
+    static func escaped(_ json: AdJSON) -> String { json.text().replacing("<", by: "\\u003c") }
 }

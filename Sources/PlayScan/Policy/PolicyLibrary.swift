@@ -49,8 +49,12 @@ package enum PolicyLibrary {
                 "more than \(PolicyLibrary.maxDepth) policies extend each other; remove a circle of extends"
             )
         }
-        let base: PolicyParser.Base = { (name) throws(PolicyError) in
-            try self.policy(name, depth: depth + 1, read: read)
+        // A file that a policy extends is beside it.
+        let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
+        let base: PolicyParser.Base = { (base) throws(PolicyError) in
+            let isFile = self.text(of: base) == nil && (base.contains("/") || base.contains("."))
+            let path = isFile && !base.hasPrefix("/") ? folder + base : base
+            return try self.policy(path, depth: depth + 1, read: read)
         }
         if let text = self.text(of: name) {
             return try PolicyParser.policy(text, called: name, in: name, base: base)

@@ -37,7 +37,13 @@ struct PolicyParser {
         }
         return try withoutActuallyEscaping(base) { (base) throws(PolicyError) in
             var parser = PolicyParser(file: file, base: base)
-            for line in text.split(separator: "\n", omittingEmptySubsequences: false) { try parser.read(line) }
+            // CRLF is one character, and one line end.
+            for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+                try parser.read(line)
+            }
+            guard !parser.rules.isEmpty || !parser.bases.isEmpty else {
+                throw PolicyError("\(file) has no rules; add some, or extends and the name of a policy")
+            }
             let versions = parser.bases.map(\.version)
             let own = ScanPolicy(
                 name: name,
@@ -45,7 +51,7 @@ struct PolicyParser {
                 exceptions: parser.exceptions,
                 version: String(Checksum.of(([text] + versions).joined(separator: "\n")), radix: 16)
             )
-            return parser.bases.reversed().reduce(own) { $0.extending($1) }
+            return (parser.bases.reversed() + [.core]).reduce(own) { $0.extending($1) }
         }
     }
 

@@ -10,6 +10,11 @@ package struct ScanPolicy: Hashable, Sendable {
         let rules: TextPattern
         /// The last day on which it holds, as in `2026-12-31`; nil for no end.
         let until: String?
+
+        /// Whether it is about a creative: by its whole id, or by the last part of a path.
+        func isAbout(_ id: String) -> Bool {
+            self.creatives.matches(id) || self.creatives.matches(id.split(separator: "/").last.map(String.init) ?? id)
+        }
     }
 
     package let name: String
@@ -35,10 +40,27 @@ package struct ScanPolicy: Hashable, Sendable {
             // The last line about a lint rule decides.
             rules.last { $0.isAbout(finding) }.flatMap { $0.reason(finding) }
         }
-        let accepted = self.exceptions.filter { $0.creatives.matches(id) && ($0.until.map { today <= $0 } ?? true) }
+        let accepted = self.exceptions.filter { exception in
+            exception.isAbout(id) && (exception.until.map { today <= $0 } ?? true)
+        }
         let found = ofMeasures + ofLint
         return ScanVerdict(found.filter { reason in !accepted.contains { $0.rules.matches(reason.rule) } })
     }
+
+    /// What fails by every policy that does not allow it: there is nothing to judge.
+    static let core = ScanPolicy(
+        name: "core",
+        rules: ["failure", "ended"].compactMap(Measure.named).map { measure in
+            PolicyRule(
+                subject: .measure(measure, .present),
+                level: .fail,
+                kinds: Set(ScanKind.allCases),
+                reason: nil
+            )
+        },
+        exceptions: [],
+        version: ""
+    )
 
     /// This policy with the rules of another one before its own: for a measure that it names, only its own count, for the kinds that they are about.
     func extending(_ base: ScanPolicy) -> ScanPolicy {

@@ -59,6 +59,53 @@ package final class ScanJournal: Sendable {
         return nil
     }
 
+    // MARK: Reading
+
+    /// Where the last line of each creative is, by the checksum of its id: a journal of a million creatives is not held in
+    /// memory.
+    package struct Index: Sendable {
+        private struct Entry {
+            let digest: UInt64
+            let policy: UInt64
+            let offset: Int
+        }
+
+        private var entries: [UInt64: Entry] = [:]
+        private let path: String
+
+        /// Reads which creatives a journal has.
+        package init(_ path: String) throws(Failure) {
+            self.path = path
+            guard let reader = LineReader(path) else { throw ScanJournal.error(path, "can't be read") }
+            var offset = 0
+            while let line = reader.next() {
+                defer { offset = reader.offset }
+                guard case .text(let bytes) = line, let json = try? AdJSON.reading(bytes).json,
+                    let record = ScanRecord(json)
+                else { continue }
+                let policy = json["policyVersion"]?.string ?? ""
+                self.entries[Checksum.of(record.id)] = Entry(
+                    digest: Checksum.of(record.digest),
+                    policy: Checksum.of(policy),
+                    offset: offset
+                )
+            }
+        }
+
+        /// The record of a creative with this digest, and whether the policy has judged it; nil if there is none, or if
+        /// there was nothing to measure, so that it is worth another try.
+        package func record(_ id: String, digest: String, policy: ScanPolicy) -> (record: ScanRecord, isJudged: Bool)? {
+            guard let entry = self.entries[Checksum.of(id)], entry.digest == Checksum.of(digest),
+                let reader = LineReader(self.path)
+            else { return nil }
+            reader.seek(to: entry.offset)
+            guard case .text(let bytes)? = reader.next(), let json = try? AdJSON.reading(bytes).json,
+                let record = ScanRecord(json), record.id == id, record.digest == digest, !record.isWithoutMeasures
+            else { return nil }
+            return (record, entry.policy == Checksum.of(policy.version))
+        }
+    }
+
     /// Calls a closure with each record of a file, in order; returns the number of other lines.
     @discardableResult
     package static func read(_ path: String, _ body: (ScanRecord, AdJSON) -> Void) throws(Failure) -> Int {
@@ -79,16 +126,21 @@ package final class ScanJournal: Sendable {
 
 /// The reasons that an earlier scan had, by creative.
 package struct ScanBaseline: Sendable {
-    private var rules: [String: Set<String>] = [:]
+    private var rules: [String: [String: ScanLevel]] = [:]
 
     package init() {}
 
     /// Reads a journal or the lines of `scan --json`.
     package init(_ path: String) throws(ScanJournal.Failure) {
-        var rules: [String: Set<String>] = [:]
+        var rules: [String: [String: ScanLevel]] = [:]
         try ScanJournal.read(path) { record, json in
-            let known = (json["reasons"]?.array ?? []).compactMap { $0["rule"]?.string }
-            rules[record.id] = Set(known)
+            let known = (json["reasons"]?.array ?? []).compactMap { reason -> (String, ScanLevel)? in
+                guard let rule = reason["rule"]?.string,
+                    let level = reason["level"]?.string.flatMap(ScanLevel.init(rawValue:))
+                else { return nil }
+                return (rule, level)
+            }
+            rules[record.id] = Dictionary(known, uniquingKeysWith: max)
         }
         guard !rules.isEmpty else {
             throw ScanJournal.Failure(message: "\(path) has no verdicts; give the journal.jsonl of a scan's folder")
@@ -96,5 +148,6 @@ package struct ScanBaseline: Sendable {
         self.rules = rules
     }
 
-    package subscript(id: String) -> Set<String> { self.rules[id] ?? [] }
+    /// The rules of a creative's reasons, with the most severe level of each.
+    package subscript(id: String) -> [String: ScanLevel] { self.rules[id] ?? [:] }
 }

@@ -32,7 +32,7 @@ package struct JudgedRecord: Hashable, Sendable {
     /// The name and version of the policy.
     package let policy: (name: String, version: String)
 
-    package init(_ record: ScanRecord, _ policy: ScanPolicy, today: String, baseline: Set<String> = []) {
+    package init(_ record: ScanRecord, _ policy: ScanPolicy, today: String, baseline: [String: ScanLevel] = [:]) {
         self.record = record
         let verdict = policy.verdict(on: record.measures, record.findings, record.kind, called: record.id, today: today)
         self.verdict = verdict.comparing(with: baseline)
@@ -52,7 +52,7 @@ package struct JudgedRecord: Hashable, Sendable {
     package var json: AdJSON {
         [
             "event": "verdict", "id": .string(self.record.id), "source": .string(self.record.source),
-            "verdict": .string(self.verdict.level.rawValue), "reasons": .array(self.verdict.reasons.map(\.json)),
+            "verdict": .string(self.verdict.newLevel.rawValue), "reasons": .array(self.verdict.reasons.map(\.json)),
             "measures": self.record.measures.json, "ms": .int(self.record.time.wholeMilliseconds),
             "kind": .text(self.record.kind?.rawValue), "title": .text(self.record.title),
             "picture": .text(self.record.picture), "findings": .array(self.record.findings.map(\.json)),
@@ -63,6 +63,13 @@ package struct JudgedRecord: Hashable, Sendable {
 }
 
 extension ScanRecord {
+    /// Whether it could not be shown: a server may respond, and a browser be there, the next time.
+    var isWithoutMeasures: Bool {
+        ["failure", "ended"].contains { name in
+            if case .list(let texts)? = self.measures[name] { !texts.isEmpty } else { false }
+        }
+    }
+
     /// Reads a line of `--json` or of a journal; nil if it is another line.
     package init?(_ json: AdJSON) {
         guard json["event"] == "verdict", let id = json["id"]?.string, let source = json["source"]?.string,

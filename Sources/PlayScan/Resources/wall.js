@@ -62,7 +62,7 @@ function choices(select, all, list) {
 }
 
 function setUp() {
-  const total = (level) => creatives.filter((each) => each.level === level).length;
+  const total = (level) => head.counts[level];
   byId("title").textContent = `${head.total} ${head.total === 1 ? "creative" : "creatives"}: ${levels.map((level) => `${total(level)} ${level}`).join(", ")}`;
   document.title = `Scan: ${total("fail")} of ${head.total} fail`;
   const omitted = head.omitted > 0 ? ` · ${head.omitted} more are in journal.jsonl` : "";

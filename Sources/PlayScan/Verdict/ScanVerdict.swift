@@ -56,12 +56,12 @@ package struct ScanVerdict: Hashable, Sendable {
     /// The verdict by reasons that are new.
     package var newLevel: ScanLevel { self.reasons.filter { !$0.isKnown }.map(\.level).max() ?? .pass }
 
-    /// The verdict with the reasons marked that a baseline has for this creative.
-    package func comparing(with known: Set<String>) -> ScanVerdict {
+    /// The verdict with the reasons marked that a baseline has for this creative, at least as severe.
+    package func comparing(with known: [String: ScanLevel]) -> ScanVerdict {
         ScanVerdict(
             self.reasons.map { reason in
                 var reason = reason
-                reason.isKnown = known.contains(reason.rule)
+                reason.isKnown = known[reason.rule].map { $0 >= reason.level } ?? false
                 return reason
             }
         )

@@ -16,7 +16,7 @@ package enum NetworkEvent: Hashable, Sendable {
     case socketOpened(String, NetworkResponse)
     case socketClosed(String)
     /// Bytes of a response or WebSocket arrived.
-    case received(bytes: Int)
+    case received(String? = nil, bytes: Int)
 }
 
 /// The head of a response.

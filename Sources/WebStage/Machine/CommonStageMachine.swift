@@ -89,6 +89,7 @@ extension CommonStageMachine {
     var failures: CreativeFailures { self.policy.failures }
     package var measuredFrames: [MeasuredFrame] { [] }
     package var lastChange: Duration? { self.policy.lastChange }
+    package var motions: [String: FrameMotion] { self.policy.motions }
 
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
     func isNestedFrame(_ target: EngineTarget) -> Bool { false }
@@ -117,7 +118,7 @@ extension CommonStageMachine {
         case .prepareToClose: return self.prepareToClose(at: now)
         case .close:
             self.lifecycle.phase = .over
-            return self.close(at: now)
+            return self.close(at: now) + self.policy.unfinishedRequests(at: now)
         case .willTap, .tap, .video, .fetched, .captions, .post, .notice: return self.handleCommand(input, at: now)
         }
     }

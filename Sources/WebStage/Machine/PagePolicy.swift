@@ -24,8 +24,12 @@ struct PagePolicy: Hashable, Sendable {
     /// The maximum number of loaded bytes; the largest playable ads have some tens of millions of bytes.
     static let byteLimit = 100_000_000
 
-    /// When a script has last changed the creative, since the start of its document; nil before the first change.
+    /// When a script has last changed the creative, by the clock of its frames; nil before the first change.
     private(set) var lastChange: Duration?
+
+    /// How the frames inside of the creative's own move, by their numbers.
+    private(set) var motions: [String: FrameMotion] = [:]
+    private static let maxMotions = 50
 
     /// How many columns the stage has put in front of the document's first line.
     private let firstColumns: Int
@@ -79,7 +83,9 @@ struct PagePolicy: Hashable, Sendable {
         case .sent, .finished, .failed, .socketOpened, .socketClosed: return self.log(event, at: now)
         case .socketCreated(_, let url, let unresolved):
             return self.log(event, at: now) + PagePolicy.reportPrivateSocket(url, unresolved: unresolved)
-        case .received(let bytes): return self.count(bytes)
+        case .received(_, let bytes):
+            _ = self.requests.handle(event, at: now)
+            return self.count(bytes)
         }
     }
 
@@ -87,6 +93,11 @@ struct PagePolicy: Hashable, Sendable {
     private mutating func log(_ event: NetworkEvent, at now: Duration) -> [StageOutput] {
         guard let request = self.requests.handle(event, at: now) else { return [] }
         return [.notify(.request(request))] + (FailedRequest(request).map { self.failures.add($0) } ?? [])
+    }
+
+    /// The requests that are not finished when the ad closes, with what has arrived of them.
+    mutating func unfinishedRequests(at now: Duration) -> [StageOutput] {
+        self.requests.end(at: now).map { .notify(.request($0)) }
     }
 
     /// Handles a call of the console.
@@ -187,6 +198,12 @@ struct PagePolicy: Hashable, Sendable {
         case "moved":
             self.recordChange(message)
             return []
+        case "motion":
+            guard let motion = FrameMotion(message) else { return [] }
+            if self.motions.count < PagePolicy.maxMotions || self.motions[motion.frame] != nil {
+                self.motions[motion.frame] = motion
+            }
+            return []
         case "link":
             guard let url = message["url"]?.string else { return [] }
             return self.decide(NavigationAttempt(trigger: .link, url: url), in: target, at: now).outputs
@@ -197,7 +214,10 @@ struct PagePolicy: Hashable, Sendable {
 
     /// Records a change of the creative by a script.
     private mutating func recordChange(_ message: AdJSON) {
-        guard let milliseconds = message["ms"]?.number, (0...86_400_000).contains(milliseconds) else { return }
+        // What a press causes is no movement by itself.
+        guard self.gestures == 0, let milliseconds = message["at"]?.number, (0...1e14).contains(milliseconds) else {
+            return
+        }
         self.lastChange = max(self.lastChange ?? .zero, .seconds(milliseconds / 1000))
     }
 

@@ -13,8 +13,10 @@ package protocol StageMachine: Sendable {
     var creative: EngineTarget? { get }
     /// The frames of a creative that are measured, its own first.
     var measuredFrames: [MeasuredFrame] { get }
-    /// When a script has last changed the creative, since the start of its document; nil if unknown.
+    /// When a script has last changed the creative, by the clock of its frames; nil if it has not.
     var lastChange: Duration? { get }
+    /// How the frames inside of the creative's own move, by their numbers.
+    var motions: [String: FrameMotion] { get }
     /// The command that returns the center of a control as `[x, y]`, or null if it is not shown.
     func place(of control: StageControl) -> EngineCommand
     /// The command that returns the clickable rectangle as `[x, y, width, height]`, followed by its scale if that

@@ -9,6 +9,8 @@ struct RequestLog: Hashable, Sendable {
         let start: Duration
         var status = 0
         var type: String?
+        /// The bytes that have arrived.
+        var bytes = 0
     }
 
     /// The maximum number of logged requests.
@@ -51,12 +53,16 @@ struct RequestLog: Hashable, Sendable {
         case .finished(let id, let bytes): return self.end(id, at: now, .finished(bytes: bytes))
         case .failed(let id, .other(let reason), _): return self.end(id, at: now, .failed(.other(reason.excerpt(200))))
         case .failed(let id, let failure, _): return self.end(id, at: now, .failed(failure))
-        case .received: return nil
+        case .received(let id, let bytes):
+            if let id { self.open[id]?.bytes += min(max(0, bytes), 1 << 40) }
+            return nil
         }
     }
 
     private enum End {
         case responded(NetworkResponse)
+        /// The ad closes before it.
+        case unfinished
         case finished(bytes: Int)
         case failed(StageRequest.Failure)
     }
@@ -81,6 +87,13 @@ struct RequestLog: Hashable, Sendable {
         )
     }
 
+    /// Ends all open requests; returns them, the oldest first.
+    mutating func end(at now: Duration) -> [StageRequest] {
+        self.open.sorted { ($0.value.start, $0.key) < ($1.value.start, $1.key) }.compactMap { id, _ in
+            self.end(id, at: now, .unfinished)
+        }
+    }
+
     private mutating func end(_ id: String, at now: Duration, _ end: End) -> StageRequest? {
         guard let entry = self.open.removeValue(forKey: id) else { return nil }
         let outcome: StageRequest.Outcome =
@@ -89,6 +102,9 @@ struct RequestLog: Hashable, Sendable {
                 .answered(status: response.status, type: response.type?.excerpt(100), bytes: response.bytes)
             case .finished(let bytes): .answered(status: entry.status, type: entry.type, bytes: bytes)
             case .failed(let failure): .failed(failure)
+            case .unfinished where entry.status > 0:
+                .answered(status: entry.status, type: entry.type, bytes: entry.bytes)
+            case .unfinished: .failed(.other("no response before the ad was closed"))
             }
         return StageRequest(
             url: entry.url,

@@ -5,18 +5,29 @@
   const raw = globalThis.__yabbi_calls;
   delete globalThis.__yabbi_calls;
   if (typeof raw !== "function") return;
-  const stringify = JSON.stringify;
-  const send = (message) => raw(stringify(message));
+  // The page may replace any function later, and libraries have replaced `toJSON`.
+  const { apply, construct, defineProperty, getOwnPropertyDescriptor, ownKeys } = Reflect;
+  // JSON by hand: all values are numbers, booleans, or names of this script.
+  const send = (message) => {
+    let text = "{";
+    const keys = ownKeys(message);
+    for (let index = 0; index < keys.length; index++) {
+      const value = message[keys[index]];
+      text += `${index === 0 ? "" : ","}"${keys[index]}":${typeof value === "string" ? `"${value}"` : value}`;
+    }
+    raw(`${text}}`);
+  };
+  const { addEventListener: listen } = EventTarget.prototype;
+  const { setTimeout: wait } = globalThis;
   const known = new Set();
   const { has, add } = Set.prototype;
   const report = (purpose, name) => {
-    if (Reflect.apply(has, known, [name])) return;
-    Reflect.apply(add, known, [name]);
+    if (apply(has, known, [name])) return;
+    apply(add, known, [name]);
     send({ k: "call", purpose, name });
   };
 
   // Replaces a function by one that reports its call; `name` may be a function of the arguments, without a name for none.
-  const { apply, construct, defineProperty, getOwnPropertyDescriptor } = Reflect;
   const wrap = (owner, key, purpose, name) => {
     const at = owner && getOwnPropertyDescriptor(owner, key);
     if (typeof at?.value !== "function") return;
@@ -59,10 +70,10 @@
   wrap(prototype("OffscreenCanvas"), "convertToBlob", print, "canvas.toBlob");
   wrap(prototype("CanvasRenderingContext2D"), "getImageData", print, "canvas.getImageData");
   for (const type of ["WebGLRenderingContext", "WebGL2RenderingContext"]) {
-    const isDebug = ([name]) => String(name).toLowerCase() === "webgl_debug_renderer_info" && "webgl.renderer";
+    const isDebug = (values) => /^webgl_debug_renderer_info$/i.test(values[0]) && "webgl.renderer";
     wrap(prototype(type), "getExtension", print, isDebug);
     // UNMASKED_VENDOR_WEBGL and UNMASKED_RENDERER_WEBGL.
-    wrap(prototype(type), "getParameter", print, ([number]) => (number === 37445 || number === 37446) && "webgl.renderer");
+    wrap(prototype(type), "getParameter", print, (values) => (values[0] === 37445 || values[0] === 37446) && "webgl.renderer");
   }
   wrap(globalThis, "OfflineAudioContext", print, "OfflineAudioContext");
   wrap(globalThis, "webkitOfflineAudioContext", print, "OfflineAudioContext");
@@ -89,58 +100,73 @@
   wrap(prototype("Navigator"), "registerProtocolHandler", ask, "registerProtocolHandler");
   wrap(prototype("ServiceWorkerContainer"), "register", ask, "serviceWorker");
   wrap(prototype("Element"), "requestFullscreen", ask, "requestFullscreen");
-  wrap(prototype("EventTarget"), "addEventListener", ask, ([type]) =>
-    (type === "devicemotion" || type === "deviceorientation") && "motion sensors");
+  wrap(prototype("EventTarget"), "addEventListener", ask, (values) =>
+    (values[0] === "devicemotion" || values[0] === "deviceorientation") && "motion sensors");
 
-  // Sound and video. An element that is not in the document fires no event at it, so each is followed when it plays. What
-  // is meant to be heard counts as audible, also if the browser refuses it: apps may permit it.
+  // Sound and video. An element outside of the document fires no event at it, so each is followed when it plays. Sound that
+  // the browser refuses before a press counts as audible: apps may permit it.
   const isAfterGesture = () => navigator.userActivation?.hasBeenActive ?? false;
-  const heard = new WeakSet();
-  const { has: hasHeard, add: addHeard } = WeakSet.prototype;
-  const started = new WeakSet();
+  const [heard, started] = [new WeakSet(), new WeakSet()];
+  const { has: holds, add: put } = WeakSet.prototype;
   const onStart = (media, audible, gesture) => {
     const known = audible ? heard : started;
-    if (apply(hasHeard, known, [media])) return;
-    apply(addHeard, known, [media]);
+    if (apply(holds, known, [media])) return;
+    apply(put, known, [media]);
     send({ k: "media", element: media instanceof HTMLVideoElement ? "video" : "audio", audible, gesture });
   };
+  // A file without a sound track is silent, muted or not.
+  const isAudible = (media) => !media.muted && media.volume > 0 && media.webkitAudioDecodedByteCount !== 0;
   const onMedia = (media) => {
-    if (!media.paused) onStart(media, !media.muted && media.volume > 0, isAfterGesture());
+    if (!media.paused) onStart(media, isAudible(media), isAfterGesture());
   };
-  // An element with `autoplay` and sound that the browser refuses to start fires no other event.
-  const onData = ({ target: media }) => {
-    if (media instanceof HTMLMediaElement && media.autoplay && !media.muted && media.volume > 0) {
-      onStart(media, true, isAfterGesture());
-    }
-  };
-  const { addEventListener: listen } = EventTarget.prototype;
-  const follow = (media) => {
-    for (const type of ["playing", "volumechange"]) apply(listen, media, [type, () => onMedia(media)]);
+  // An element with `autoplay` that stays paused was refused, because it has sound.
+  const onData = (media) => {
+    if (!media.autoplay || media.muted || isAfterGesture()) return;
+    wait(() => {
+      if (media.paused && media.autoplay && !isAfterGesture()) onStart(media, true, false);
+    }, 300);
   };
   const followed = new WeakSet();
-  const { play } = HTMLMediaElement.prototype;
-  HTMLMediaElement.prototype.play = new Proxy(play, {
+  const follow = (media) => {
+    if (!(media instanceof HTMLMediaElement) || apply(holds, followed, [media])) return;
+    apply(put, followed, [media]);
+    for (const type of ["playing", "volumechange", "timeupdate"]) apply(listen, media, [type, () => onMedia(media)]);
+    apply(listen, media, ["loadeddata", () => onData(media)]);
+  };
+  const onEvent = ({ target: media }) => {
+    if (!(media instanceof HTMLMediaElement)) return;
+    follow(media);
+    onMedia(media);
+    onData(media);
+  };
+  for (const type of ["playing", "loadeddata"]) apply(listen, globalThis, [type, onEvent, true]);
+  const refused = (error) => error?.name === "NotAllowedError";
+  const { then } = Promise.prototype;
+  HTMLMediaElement.prototype.play = new Proxy(HTMLMediaElement.prototype.play, {
     apply(target, self, values) {
-      if (!(self instanceof HTMLMediaElement)) return apply(target, self, values);
-      if (!apply(hasHeard, followed, [self])) {
-        apply(addHeard, followed, [self]);
-        follow(self);
-      }
+      follow(self);
       const gesture = isAfterGesture();
       const result = apply(target, self, values);
-      if (!self.muted && self.volume > 0 && !gesture) onStart(self, true, gesture);
+      if (self instanceof HTMLMediaElement && !self.muted && !gesture) {
+        apply(then, result, [undefined, (error) => { if (refused(error)) onStart(self, true, false); }]);
+      }
       return result;
     },
   });
-  const onPlaying = (event) => {
-    const media = event.target;
-    if (!(media instanceof HTMLMediaElement) || apply(hasHeard, followed, [media])) return;
-    apply(addHeard, followed, [media]);
-    follow(media);
-    onMedia(media);
-  };
-  apply(listen, globalThis, ["playing", onPlaying, true]);
-  apply(listen, globalThis, ["loadeddata", onData, true]);
+  for (const [owner, key] of [[globalThis, "Audio"], [Document.prototype, "createElement"]]) {
+    owner[key] = new Proxy(owner[key], {
+      apply(target, self, values) {
+        const made = apply(target, self, values);
+        follow(made);
+        return made;
+      },
+      construct(target, values, derived) {
+        const made = construct(target, values, derived);
+        follow(made);
+        return made;
+      },
+    });
+  }
   // Of Web Audio the first source is reported.
   let isPlaying = false;
   for (const type of ["AudioScheduledSourceNode", "AudioBufferSourceNode"]) {
@@ -157,20 +183,30 @@
     });
   }
 
-  // Changes by scripts that draw frame by frame, twice a second at most.
-  const { requestAnimationFrame: request } = globalThis;
-  const now = () => performance.now();
-  let told = -1000;
+  // Drawing on a canvas changes what is visible without changing the document; twice a second at most.
+  let isQuiet = false;
+  const { timeOrigin } = performance;
+  const now = performance.now.bind(performance);
   const moved = () => {
-    const time = now();
-    if (time - told < 500) return;
-    told = time;
-    send({ k: "moved", ms: time });
+    isQuiet = true;
+    wait(() => { isQuiet = false; }, 500);
+    send({ k: "moved", at: timeOrigin + now() });
   };
-  globalThis.requestAnimationFrame = function requestAnimationFrame(body) {
-    return request((time) => {
-      moved();
-      return body(time);
-    });
+  const drawing = {
+    CanvasRenderingContext2D: ["drawImage", "fill", "fillRect", "fillText", "putImageData", "stroke", "clearRect"],
+    WebGLRenderingContext: ["clear", "drawArrays", "drawElements"],
+    WebGL2RenderingContext: ["clear", "drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced"],
   };
+  for (const [type, keys] of Object.entries(drawing)) {
+    for (const key of keys) {
+      const inner = prototype(type)?.[key];
+      if (typeof inner !== "function") continue;
+      prototype(type)[key] = new Proxy(inner, {
+        apply(target, self, values) {
+          if (!isQuiet && self.canvas?.isConnected) moved();
+          return apply(target, self, values);
+        },
+      });
+    }
+  }
 })();

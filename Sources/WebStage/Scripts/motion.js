@@ -1,22 +1,28 @@
 // Runs in every frame of a measured creative, in the host's isolated world: reports when its first content is drawn, and
-// when scripts change the document. `yabbiMotion` returns the declared end of its animations, in milliseconds since the
-// start of the document.
+// when scripts change the document. `yabbiMotion` returns the declared end of its animations. All times are milliseconds
+// of the clock that frames share.
 (() => {
   if (globalThis.yabbiMotion) return;
   const send = (message) => __yabbi_gesture(JSON.stringify(message));
+  const clock = () => performance.timeOrigin + performance.now();
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       if (entry.name === "first-contentful-paint") send({ k: "painted", ms: entry.startTime });
     }
   }).observe({ type: "paint", buffered: true });
 
-  let told = -1000;
+  // Twice a second at most. What the user causes is no movement by itself.
+  let isQuiet = false;
+  let pressed = null;
   const moved = () => {
-    const time = performance.now();
-    if (time - told < 500) return;
-    told = time;
-    send({ k: "moved", ms: time });
+    if (isQuiet || pressed !== null) return;
+    isQuiet = true;
+    setTimeout(() => { isQuiet = false; }, 500);
+    send({ k: "moved", at: clock() });
   };
+  addEventListener("pointerdown", (event) => {
+    if (event.isTrusted) pressed ??= clock();
+  }, true);
   const watch = () => {
     new MutationObserver(moved).observe(document, {
       subtree: true, childList: true, characterData: true, attributeFilter: ["style", "class", "src", "transform", "d"],
@@ -26,9 +32,11 @@
   if (document.readyState === "complete") watch();
   else addEventListener("load", () => setTimeout(watch, 100), { once: true });
 
+  // Frames in the same process can't be asked one by one, so each tells about itself, once a second.
+  const number = Math.random().toString(36).slice(2, 10);
   globalThis.yabbiMotion = () => {
     let [end, endless] = [null, false];
-    const now = performance.now();
+    const now = clock();
     for (const animation of document.getAnimations()) {
       const { endTime } = animation.effect?.getComputedTiming() ?? {};
       if (endTime === Infinity) endless = true;
@@ -36,6 +44,12 @@
       const left = (endTime - (animation.currentTime ?? 0)) / Math.abs(animation.playbackRate || 1);
       end = Math.max(end ?? 0, now + left);
     }
-    return { end, endless, now, nodes: document.getElementsByTagName("*").length };
+    const nodes = document.getElementsByTagName("*").length;
+    return { frame: number, start: performance.timeOrigin, end, endless, nodes, now, pressed };
   };
+  if (window !== top && parent !== top) {
+    const tell = () => send({ k: "motion", ...globalThis.yabbiMotion() });
+    setTimeout(tell, 200);
+    setInterval(tell, 1000);
+  }
 })();

@@ -7,29 +7,30 @@ extension BrowserStage {
 
     /// Observes what a measured creative has used so far, and how it moves; does nothing for others.
     package func reportUse(within limit: Duration = .seconds(1)) async {
-        let machine = self.machine
-        guard machine.plan.isMeasured, !machine.measuredFrames.isEmpty else { return }
-        let use = await withTaskGroup(of: FrameUse.self) { group in
-            for frame in machine.measuredFrames.prefix(20) {
-                group.addTask { await self.use(of: frame, within: limit) }
-            }
-            return await group.reduce(into: FrameUse()) { $0.add($1) }
+        let frames = self.machine.measuredFrames
+        guard self.machine.plan.isMeasured, !frames.isEmpty else { return }
+        let uses = await withTaskGroup(of: FrameUse.self) { group in
+            for frame in frames.prefix(20) { group.addTask { await self.use(of: frame, within: limit) } }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        // The clock of the creative's own document, which is asked first.
-        let isChanging = machine.lastChange.map { use.age - $0 < BrowserStage.changing } ?? false
-        self.observe(
-            .use(
-                ResourceUse(
-                    processor: use.processor,
-                    memory: use.memory,
-                    nodes: use.nodes,
-                    animationEnd: use.animationEnd,
-                    isEndless: use.isEndless,
-                    lastChange: machine.lastChange,
-                    isChanging: isChanging
-                )
-            )
+        let machine = self.machine
+        var motions = machine.motions
+        // What a frame has just told is newer.
+        for motion in uses.compactMap(\.motion) { motions[motion.frame] = motion }
+        let all = Array(motions.values)
+        let start = all.compactMap(\.start).min() ?? .zero
+        // A change is compared with the first press, after which changes do not count.
+        let end = all.compactMap(\.pressed).min() ?? all.map(\.now).max() ?? .zero
+        let use = ResourceUse(
+            processor: uses.reduce(.zero) { $0 + $1.processor },
+            memory: uses.reduce(0) { $0 + $1.memory },
+            nodes: all.reduce(0) { $0 + $1.nodes },
+            animationEnd: all.compactMap(\.animationEnd).max().map { max(.zero, $0 - start) },
+            isEndless: all.contains(where: \.isEndless),
+            lastChange: machine.lastChange.map { max(.zero, $0 - start) },
+            isChanging: machine.lastChange.map { end - $0 < BrowserStage.changing } ?? false
         )
+        self.observe(.use(use))
     }
 
     /// Whether the creative's scripts answer; true for a creative without any.
@@ -46,7 +47,7 @@ extension BrowserStage {
         if case .memory(let bytes)? = memory { use.memory = bytes }
         let evaluation = EngineEvaluation("yabbiMotion()", .host(frame: frame.id), isSilent: true)
         let motion = try? await self.engine.query(.evaluate(evaluation, in: frame.target), within: limit)
-        if case .value(let facts)? = motion { use.add(motion: facts) }
+        if case .value(let facts)? = motion { use.motion = FrameMotion(facts) }
         return use
     }
 }
@@ -61,29 +62,6 @@ package struct MeasuredFrame: Hashable, Sendable {
 private struct FrameUse: Sendable {
     var processor = Duration.zero
     var memory = 0
-    var nodes = 0
-    var animationEnd: Duration?
-    var isEndless = false
-    /// The time since the start of its document.
-    var age = Duration.zero
-
-    mutating func add(_ other: FrameUse) {
-        self.processor += other.processor
-        self.memory += other.memory
-        self.nodes += other.nodes
-        self.animationEnd = [self.animationEnd, other.animationEnd].compactMap(\.self).max()
-        self.isEndless = self.isEndless || other.isEndless
-        self.age = max(self.age, other.age)
-    }
-
-    /// Reads what `motion.js` returns.
-    mutating func add(motion facts: AdJSON) {
-        func time(_ name: String) -> Duration? {
-            facts[name]?.number.flatMap { (0...86_400_000).contains($0) ? .seconds($0 / 1000) : nil }
-        }
-        self.nodes = facts["nodes"]?.number.flatMap { Int(exactly: $0) } ?? 0
-        self.animationEnd = time("end")
-        self.isEndless = facts["endless"] == true
-        self.age = time("now") ?? .zero
-    }
+    /// Nil if it does not answer.
+    var motion: FrameMotion?
 }

@@ -74,6 +74,9 @@ struct ScanListTests {
             ("{}", "list.jsonl:1 has no source; give one of file, url, markup or tag"),
             (#"{"url": "u", "markup": "m"}"#, "list.jsonl:1 has several sources (url, markup)"),
             (#"{"url": "https://x.example", "format": "popup"}"#, "list.jsonl:1: unknown format popup"),
+            (#"{"url": "ads.example/tag"}"#, "list.jsonl:1: ads.example/tag is no URL; begin it with https://"),
+            (#"{"file": "-"}"#, "list.jsonl:1: - is no file and no folder"),
+            (#"{"file": "/dev/zero"}"#, "list.jsonl:1: /dev/zero is no file and no folder"),
             (#"{"url": "https://x.example", "size": "big"}"#, "list.jsonl:1: the size is not as in \"300x250\""),
         ]
     )
@@ -87,11 +90,11 @@ struct ScanListTests {
 
     @Test("creatives with the same id are told apart")
     func duplicates() throws {
-        #expect(
-            try self.items(["https://a.example/", "https://a.example/"]).map(\.id) == [
-                "https://a.example/", "https://a.example/ #2",
-            ]
-        )
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let lines = ["a", "a", "a #2", "a"].map { #"{"id": "\#($0)", "url": "https://ads.example/"}"# }
+        let path = try #require(folder.write(lines.joined(separator: "\n"), "list.jsonl"))
+        #expect(try self.items([path]).map(\.id) == ["a", "a #2", "a #2 #2", "a #3"])
     }
 
     @Test("a missing source and a folder without creatives are errors")
@@ -125,6 +128,9 @@ struct ScanListTests {
         #expect(item.digest == first)
         _ = folder.write("two", "a.html")
         #expect(item.digest != first)
+        var sized = item
+        sized.size = Size(width: 300, height: 250)
+        #expect(sized.digest != item.digest)
         mkdir(folder.path + "/b", 0o755)
         let bundle = ScanItem("b", .path(folder.path + "/b"), from: "b")
         let empty = bundle.digest

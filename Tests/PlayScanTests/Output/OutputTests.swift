@@ -1,5 +1,6 @@
 import AdCore
 import AdMarkup
+import LibC
 import TestSupport
 import Testing
 
@@ -84,6 +85,29 @@ struct OutputTests {
         #expect(data["head"]?["measures"]?.array?.count == Measure.all.count)
         #expect(creatives.allSatisfy { $0[8].array?.count == Measure.all.count })
         #expect(data["head"]?["total"] == 4 && data["head"]?["omitted"] == 0)
+    }
+
+    @Test("no text of a creative leaves its place, whatever letters are before and after its signs")
+    func escaped() {
+        // In Swift, a sign after U+0D4E or before U+0301 is a part of another character.
+        #expect(ScanWall.escaped(.string("\u{0D4E}</script>")) == "\"\u{0D4E}\\u003c/script>\"")
+        #expect(ScanCSV.cell("\u{0D4E}\",x") == "\"\u{0D4E}\"\",x\"")
+        #expect(ScanCSV.cell("=\u{0301}x") == "'=\u{0301}x")
+        #expect(ScanJUnit.escaped("\u{0D4E}<") == "\u{0D4E}&lt;")
+    }
+
+    @Test("a device or pipe is written to as it is, and a link's target is replaced")
+    func special() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let results = try self.results(in: folder)
+        #expect(ScanOutput.csv.write(results, to: "/dev/null") == nil)
+        _ = folder.write("old", "target")
+        symlink(folder.path + "/target", folder.path + "/link")
+        #expect(ScanOutput.csv.write(results, to: folder.path + "/link") == nil)
+        #expect(folder.bytes("target").starts(with: Array("id,source".utf8)))
+        var status = stat()
+        #expect(lstat(folder.path + "/link", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     }
 
     @Test("an output that can't be written is told, and leaves nothing")

@@ -202,6 +202,50 @@ struct PolicyTests {
         #expect(error?.message == "test.policy:3: \(message)")
     }
 
+    @Test("lines end as on any system, and a policy without a rule is refused")
+    func lineEnds() throws {
+        let policy = try Self.policy("# ours\r\nfail blank # it\r\nwarn storage")
+        #expect(self.reasons(policy, ["blank": .flag(true), "storage": .list(["cookie"])]).count == 2)
+        let error = #expect(throws: PolicyError.self) { try Self.policy("# nothing") }
+        #expect(error?.message == "test.policy has no rules; add some, or extends and the name of a policy")
+    }
+
+    @Test("what can't be measured fails by every policy that does not allow it")
+    func core() throws {
+        let values: [String: MeasureValue] = ["failure": .list(["no ad"]), "ended": .list(["it crashed"])]
+        #expect(
+            self.reasons(try Self.policy("fail blank"), values) == [
+                "fail failure: Not shown: no ad", "fail ended: Ended: it crashed",
+            ]
+        )
+        #expect(
+            self.reasons(try Self.policy("fail blank", "allow failure"), values) == ["fail ended: Ended: it crashed"]
+        )
+        #expect(
+            self.reasons(try Self.policy("warn failure", "allow ended"), values) == ["warn failure: Not shown: no ad"]
+        )
+    }
+
+    @Test("an exception names a creative by its id or by the last part of its path")
+    func exceptionsOfPaths() throws {
+        let policy = try Self.policy("fail storage", "except banner-* storage")
+        let values: [String: MeasureValue] = ["storage": .list(["cookie"])]
+        #expect(self.reasons(policy, values, id: "creatives/banner-1.html") == [])
+        #expect(self.reasons(policy, values, id: "banner-creatives/other.html").isEmpty == true)
+        #expect(self.reasons(policy, values, id: "creatives/other.html").count == 1)
+    }
+
+    @Test("a file that a policy extends is beside it")
+    func neighbor() throws {
+        var read: [String] = []
+        let policy = try PolicyLibrary.policy("house/ads.policy") { (path) throws(PolicyError) in
+            read.append(path)
+            return Array((path == "house/ads.policy" ? "extends base.policy" : "fail blank").utf8)
+        }
+        #expect(read == ["house/ads.policy", "house/base.policy"])
+        #expect(!self.reasons(policy, ["blank": .flag(true)]).isEmpty)
+    }
+
     @Test("policies that extend each other in a circle are refused")
     func circle() {
         let error = #expect(throws: PolicyError.self) {

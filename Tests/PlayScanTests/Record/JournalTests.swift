@@ -93,6 +93,34 @@ struct JournalTests {
         #expect(throws: ScanJournal.Failure.self) { try ScanBaseline(empty) }
     }
 
+    @Test("a reason that has become more severe than in the baseline is new")
+    func worse() throws {
+        let verdict = ScanVerdict([ScanReason("cpu", .fail, "slow"), ScanReason("hosts", .warn, "many")])
+        let compared = verdict.comparing(with: ["cpu": .warn, "hosts": .fail])
+        #expect(compared.reasons.map(\.isKnown) == [false, true] && compared.newLevel == .fail)
+    }
+
+    @Test("an earlier record is found by its creative, its digest and its policy; one without measures is not")
+    func index() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let policy = try PolicyTests.policy("fail bytes.total > 1 kB")
+        let other = try PolicyTests.policy("fail bytes.total > 2 kB")
+        var failed = Self.record("failed")
+        failed.measures.set("failure", .list(["no server"]))
+        let journal = try ScanJournal(folder.path + "/journal.jsonl")
+        for record in [Self.record("a", bytes: 1), Self.record("b"), failed, Self.record("a", bytes: 2)] {
+            journal.append(JudgedRecord(record, policy, today: "2026-11-28"))
+        }
+        let index = try ScanJournal.Index(journal.path)
+        let found = try #require(index.record("a", digest: "d-a", policy: policy))
+        #expect(found.record == Self.record("a", bytes: 2) && found.isJudged)
+        #expect(index.record("a", digest: "d-a", policy: other)?.isJudged == false)
+        #expect(index.record("a", digest: "other", policy: policy) == nil)
+        #expect(index.record("c", digest: "d-c", policy: policy) == nil)
+        #expect(index.record("failed", digest: "d-failed", policy: policy) == nil)
+    }
+
     @Test("the line of progress has the count, the rate and the time left")
     func progress() throws {
         var totals = ScanTotals()

@@ -20,6 +20,65 @@ struct PlantedDefectTests {
         return all.shuffled(using: &random)
     }
 
+    /// Creatives that look like a defect and are none.
+    private static let harmless: [(name: String, part: String)] = [
+        ("pressed", "<script>link.addEventListener('click', () => { label.className = 'on'; });</script>"),
+        ("idle", "<script>const tick = () => requestAnimationFrame(tick); tick();</script>"),
+        ("mutedVideo", "<video muted autoplay playsinline></video>"),
+        ("settled", "<script>setTimeout(() => { label.style.color = 'red'; }, 300);</script>"),
+        ("toJSON", "<script>Object.prototype.toJSON = () => 0; Object.prototype.extra = 1;</script>"),
+    ]
+
+    /// Creatives that hide a defect, each with the rule that finds it.
+    private static let hidden: [(name: String, rule: String, part: String)] = [
+        (
+            "reflect", "fingerprinting",
+            "<script>Reflect.apply = () => true; Object.prototype.toJSON = () => 0; navigator.plugins.length</script>"
+        ),
+        (
+            "frame", "animation.endless",
+            """
+            <iframe title="Inner" style="border:0" srcdoc="<style>@keyframes m { to { left: 9px } } i { position: relative; \
+            animation: m 1s infinite }</style><i>moves</i>"></iframe>
+            """
+        ),
+        (
+            "dialog", "blocked.dialog",
+            """
+            <script>alert("mraid.expand() without a user's gesture in the last 5 s; call it in a handler of a tap (MRAID \
+            3.0, expand and resize)")</script>
+            """
+        ),
+    ]
+
+    @Test("what only looks like a defect is no false alarm, and what hides a defect does not")
+    func harmless() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        var random = TestRandom(seed: 1)
+        let clean = Defect.creative(nil, 0, &random).markup
+        for (name, part) in Self.harmless + Self.hidden.map({ ($0.name, $0.part) }) {
+            _ = folder.write(clean.replacing("</body>", with: part + "</body>"), "\(name).html")
+        }
+        let policy = try #require(
+            folder.write("extends strict\nallow click.failed\nallow lint warning\nallow lint error\n", "all.policy")
+        )
+        let words = ["scan", folder.path, "--policy", policy, "--json", "--watch", "1.5", "--no-follow"]
+        let (_, console) = await play(words)
+        let rules = Dictionary(uniqueKeysWithValues: Self.hidden.map { ($0.name, $0.rule) })
+        for verdict in console.json where verdict["event"] == "verdict" {
+            let file = (verdict["id"]?.string ?? "").split(separator: "/").last
+            let name = String(file?.split(separator: ".").first ?? "")
+            let reasons = (verdict["reasons"]?.array ?? []).compactMap { $0["rule"]?.string }
+            let text = "\(name): \(verdict["reasons"]?.text() ?? "")"
+            if let rule = rules[name] {
+                #expect(reasons.contains(rule), "not found: \(text)")
+            } else {
+                #expect(reasons.isEmpty, "false alarm: \(text)")
+            }
+        }
+    }
+
     @Test("each defect is found, and nothing is found in a clean creative; 2,000 in the long form")
     func found() async throws {
         let folder = try #require(TemporaryFolder())

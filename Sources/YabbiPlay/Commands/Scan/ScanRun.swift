@@ -16,9 +16,15 @@ final class ScanRun: LiveRun {
         var context: RunContext?
         var browser: SharedChromium?
         var user: ScanUser?
+        /// The ad on screen, the first one if there are several.
+        var ad: Ad?
         var kind: ScanKind?
         var title: String?
         var observation = ScanObservation()
+        /// How much longer than usual the creative may take: it is watched for so long, or it is a long video.
+        var extraTime = Duration.zero
+        /// Whether the time was over.
+        var isLate = false
     }
 
     let recorder = ReportRecorder()
@@ -45,19 +51,21 @@ final class ScanRun: LiveRun {
     func run() async -> Outcome {
         let start = ContinuousClock.now
         let options = self.session.options
-        let failure = await self.show(within: options.timeout * 3 + .seconds(60))
+        // Before it is shown: it may be changed meanwhile.
+        let digest = self.session.digest(of: self.item)
+        let failure = await self.show(within: options.timeout * 3 + options.watch + .seconds(60))
         if let browser = self.state.withLock(\.browser) { self.session.browsers.release(browser) }
         let ad = self.recorder.ads.first
         var observation = self.state.withLock(\.observation)
-        // An ad that was shown has failed for a reason that its events have.
-        if ad == nil { observation.failure = failure ?? "no ad was loaded" }
+        // Another failure of an ad that was shown is in its events.
+        if ad == nil || self.state.withLock(\.isLate) { observation.failure = failure ?? "no ad was loaded" }
         if options.follows, let url = ad?.clickThroughURL {
             observation.landing = await ClickThroughCheck.follow(url, self.session)
         }
         var record = ScanRecord(
             id: self.item.id,
             source: self.item.source,
-            digest: self.session.digest(of: self.item),
+            digest: digest,
             measures: AdMeasuring.measures(of: ad, observation)
         )
         let state = self.state.withLock { $0 }
@@ -87,7 +95,16 @@ final class ScanRun: LiveRun {
         }
         let timer = Task {
             guard (try? await Task.sleep(for: limit)) != nil else { return }
-            failure.withLock { $0 = "it took longer than \(Quantity.seconds(limit)) and was ended" }
+            let extra = self.state.withLock(\.extraTime)
+            guard (try? await Task.sleep(for: extra)) != nil else { return }
+            failure.withLock { $0 = "it took longer than \(Quantity.seconds(limit + extra)) and was ended" }
+            let ad = self.state.withLock { state in
+                state.isLate = true
+                return state.ad
+            }
+            ad?.close()
+            // The ad has a moment to end, so that what it did is measured.
+            try? await Task.sleep(for: .seconds(2))
             task.cancel()
         }
         await withTaskCancellationHandler {
@@ -119,9 +136,14 @@ final class ScanRun: LiveRun {
             wantsPicture: self.session.takesPictures
         ) { [printer = context?.printer, id = ad.id] in printer?.records(of: id) ?? [] }
         self.state.withLock { state in
+            // Of several ads of a response, as cards, the first one is measured.
+            guard state.ad == nil else { return }
             state.user = user
+            state.ad = ad
             state.kind = ad.offer.map { ScanKind($0.creative) }
             if case .html(let html)? = ad.offer?.creative { state.observation.markup = html.markup.utf8.count }
+            guard case .video(let video)? = ad.offer?.creative, let duration = video.rules.duration else { return }
+            state.extraTime = min(duration, .seconds(3600)) * 2 / (context?.plan.time.speed ?? 1)
         }
         return user
     }
@@ -133,7 +155,8 @@ final class ScanRun: LiveRun {
     }
 
     func opened(_ stage: BrowserStage, of ad: AdID) {
-        let user = self.state.withLock { state in
+        let user = self.state.withLock { state -> ScanUser? in
+            guard state.ad?.id == ad else { return nil }
             state.observation.loaded = state.context?.log.elapsed
             state.observation.speed = state.context?.plan.time.speed ?? 1
             return state.user

@@ -21,6 +21,12 @@ final class ScanServices: Sendable {
         self.transport = try CurlTransport.forCommand()
         self.takesPictures = takesPictures
         self.signature = options.signature
+        // Without a browser every creative would fail.
+        do throws(ChromiumError) {
+            _ = try SharedChromium(ChromiumOptions(), screen: Size(width: 390, height: 844), limit: 1)
+        } catch {
+            throw PlayError(.showFailed, "\(error.description); a scan shows creatives in it")
+        }
         do throws(UsageError) {
             let run = try options.run(of: ScanItem("", .markup([]), from: ""))
             self.allowedHosts = run.showing.stage.browser?.allowedHosts ?? []

@@ -9,10 +9,8 @@ import SystemSupport
 final class ScanSession: Sendable {
     private struct State {
         var totals = ScanTotals()
-        /// The records of an earlier scan in the same folder, by creative.
-        var earlier: [String: ScanRecord] = [:]
-        /// The creatives of this scan.
-        var ids: Set<String> = []
+        /// The checksums of the ids of the creatives that were judged.
+        var ids: Set<UInt64> = []
         var isInterrupted = false
         var failure: String?
     }
@@ -31,19 +29,24 @@ final class ScanSession: Sendable {
         let policy = try ScanSession.policy(self.options.policyName)
         let baseline = try self.baseline()
         let folder = try ScanFolder(self.options)
-        let journal = try self.journal(in: folder)
+        let (journal, earlier) = try self.journal(in: folder)
         let total = try self.count()
         let services = try ScanServices(self.options, takesPictures: self.options.report != nil)
-        let interruption = Interruption { [weak self] in self?.state.withLock { $0.isInterrupted = true } }
         let progress = self.startProgress(of: total, since: start)
         let judge = ScanJudge(policy, baseline, today: ScanSession.today)
-        await self.scan(services, folder, journal, judge)
+        let lanes = ScanLanes(services, folder, journal, earlier, judge)
+        let task = Task { await self.scan(lanes) }
+        let interruption = Interruption { [weak self] in
+            self?.state.withLock { $0.isInterrupted = true }
+            task.cancel()
+        }
+        await task.value
         progress?.cancel()
         self.console.showProgress(nil)
         interruption?.end()
         let used = ProcessorTime.ofThisProcess + (await services.close())
-        try self.throwFailure(journal)
         try self.finish(policy, baseline, folder, journal, in: .now - start, processorTime: used)
+        try self.throwFailure(journal)
         return try self.code()
     }
 
@@ -74,13 +77,10 @@ final class ScanSession: Sendable {
         }
     }
 
-    private func journal(in folder: ScanFolder) throws(PlayError) -> ScanJournal {
+    private func journal(in folder: ScanFolder) throws(PlayError) -> (ScanJournal, ScanJournal.Index) {
         do throws(ScanJournal.Failure) {
             let journal = try ScanJournal(folder.journal)
-            var earlier: [String: ScanRecord] = [:]
-            try ScanJournal.read(folder.journal) { record, _ in earlier[record.id] = record }
-            self.state.withLock { $0.earlier = earlier }
-            return journal
+            return (journal, try ScanJournal.Index(folder.journal))
         } catch {
             throw PlayError(.usage, error.message)
         }
@@ -108,18 +108,13 @@ final class ScanSession: Sendable {
 
     // MARK: Scanning
 
-    private func scan(
-        _ services: ScanServices,
-        _ folder: ScanFolder,
-        _ journal: ScanJournal,
-        _ judge: ScanJudge
-    ) async {
+    private func scan(_ lanes: ScanLanes) async {
         let feed = ScanFeed(self.options.sources)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<self.options.jobs {
                 group.addTask {
-                    while !self.isEnding(journal), let item = await self.next(feed) {
-                        await self.scan(item, services, folder, journal, judge)
+                    while !self.isEnding(lanes.journal), let item = await self.next(feed) {
+                        await self.scan(item, lanes)
                     }
                 }
             }
@@ -141,37 +136,32 @@ final class ScanSession: Sendable {
         }
     }
 
-    private func scan(
-        _ item: ScanItem,
-        _ services: ScanServices,
-        _ folder: ScanFolder,
-        _ journal: ScanJournal,
-        _ judge: ScanJudge
-    ) async {
-        let earlier = self.state.withLock { state in
-            state.ids.insert(item.id)
-            return state.earlier[item.id]
+    private func scan(_ item: ScanItem, _ lanes: ScanLanes) async {
+        let digest = lanes.services.digest(of: item)
+        if let (record, isJudged) = lanes.earlier.record(item.id, digest: digest, policy: lanes.judge.policy) {
+            let judged = lanes.judge.judge(record)
+            // The journal has the verdicts of the current policy.
+            if !isJudged { lanes.journal.append(judged) }
+            return self.handle(judged, isResumed: true)
         }
-        if let earlier, earlier.digest == services.digest(of: item) {
-            return self.handle(judge.judge(earlier), isResumed: true)
-        }
-        var outcome = await ScanRun(item, in: services).run()
+        var outcome = await ScanRun(item, in: lanes.services).run()
         // A creative that was interrupted is scanned again by the next scan.
         if self.state.withLock(\.isInterrupted) { return }
         if let picture = outcome.picture {
             do throws(PlayError) {
-                outcome.record.picture = try folder.write(picture, of: item.id)
+                outcome.record.picture = try lanes.folder.write(picture, of: item.id)
             } catch {
                 return self.state.withLock { $0.failure = $0.failure ?? error.message }
             }
         }
-        let judged = judge.judge(outcome.record)
-        journal.append(judged)
+        let judged = lanes.judge.judge(outcome.record)
+        lanes.journal.append(judged)
         self.handle(judged, isResumed: false)
     }
 
     private func handle(_ judged: JudgedRecord, isResumed: Bool) {
         self.state.withLock { state in
+            state.ids.insert(Checksum.of(judged.record.id))
             state.totals.add(judged.verdict, isResumed: isResumed)
             // Under the lock, so that the lines of lanes do not mix.
             if self.options.isJSON { return self.console.out(judged.json.text()) }
@@ -242,9 +232,33 @@ final class ScanSession: Sendable {
     }
 }
 
+/// What the lanes of a scan work with.
+struct ScanLanes: Sendable {
+    let services: ScanServices
+    let folder: ScanFolder
+    let journal: ScanJournal
+    /// The records of an earlier scan in the same folder.
+    let earlier: ScanJournal.Index
+    let judge: ScanJudge
+
+    init(
+        _ services: ScanServices,
+        _ folder: ScanFolder,
+        _ journal: ScanJournal,
+        _ earlier: ScanJournal.Index,
+        _ judge: ScanJudge
+    ) {
+        self.services = services
+        self.folder = folder
+        self.journal = journal
+        self.earlier = earlier
+        self.judge = judge
+    }
+}
+
 /// Judges the records of one scan.
 struct ScanJudge: Sendable {
-    private let policy: ScanPolicy
+    let policy: ScanPolicy
     private let baseline: ScanBaseline
     private let today: String
 
