@@ -54,6 +54,16 @@ package enum ScanOutput: Hashable, Sendable {
     /// One page with all creatives.
     case wall
 
+    /// The format of a file by the ending of its name; nil for others.
+    package init?(ofFile path: String) {
+        switch path.split(separator: ".").last.map({ String($0).asciiLowercased }) {
+        case "xml": self = .junit
+        case "sarif": self = .sarif
+        case "csv": self = .csv
+        default: return nil
+        }
+    }
+
     /// Writes a file; returns an error message on failure.
     package func write(_ results: ScanResults, to path: String) -> String? {
         switch self {

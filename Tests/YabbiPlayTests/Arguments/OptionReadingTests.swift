@@ -10,6 +10,7 @@ struct OptionReadingTests {
         "demo", "show a.html", "show --provider ceedads", "show --provider smartico", "show --unit u --dry-run",
         "load a.html", "load --provider activeads", "load --provider smartico", "load --unit u --dry-run", "watch",
         "auction --bid sandbox:fair", "watch --set domain=d", "inspect a.xml", "lint a.xml", "lint --rules",
+        "scan a.html", "scan --measures", "scan --show-policy gam",
         "replay t.jsonl", "compare a b",
         "outbox list --ledger l.db", "outbox flush --ledger l.db", "outbox prune --ledger l.db",
         "reconcile --ledger l.db --hits hits.json", "sandbox", "lab", "doctor", "completions bash", "manual", "help",

@@ -31,8 +31,12 @@ struct ScanCommandTests {
                 "the policy can't be used: /no/such.policy can't be read: No such file or directory"
             ),
             (
-                ["scan", "a.html", "--csv", "/no/such/folder/a.csv"],
+                ["scan", "a.html", "--output", "/no/such/folder/a.csv"],
                 "/no/such/folder/a.csv can't be written: No such file or directory"
+            ),
+            (
+                ["scan", "a.html", "--output", "a.txt"],
+                "invalid value “a.txt” for --output; expected a file that ends in .xml, .sarif or .csv"
             ),
             (
                 ["scan", "--show-policy", "gamm"],
@@ -69,7 +73,7 @@ struct ScanCommandTests {
         // What changes the measures changes the signature, by which earlier records are taken.
         let others = try ScanOptions(Arguments(words + ["--watch", "3"], for: ScanCommand.self))
         #expect(options.signature != others.signature)
-        let more = try ScanOptions(Arguments(words + ["--jobs", "3", "--csv", "/dev/null"], for: ScanCommand.self))
+        let more = try ScanOptions(Arguments(words + ["--jobs", "3", "--output", "x.csv"], for: ScanCommand.self))
         #expect(options.signature == more.signature)
     }
 }
@@ -222,14 +226,14 @@ struct BrowserScanTests {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let ads = try Self.creatives(1, in: folder)
-        let names = ["--junit", "--sarif", "--csv"]
-        let words = names.flatMap { [$0, "\(folder.path)/out\($0)"] }
+        let names = ["out.xml", "out.sarif", "out.csv"]
+        let words = names.flatMap { ["--output", "\(folder.path)/\($0)"] }
         let (code, console) = await play(["scan", ads, "--no-follow", "--watch", "0.2", "-v"] + words)
         #expect(
             code == .done && console.out.contains { $0.contains("1 creative: 1 pass, 0 warn, 0 fail") },
             "\(console.err)"
         )
-        for name in names { #expect(!folder.bytes("out\(name)").isEmpty) }
+        for name in names { #expect(!folder.bytes(name).isEmpty) }
         #expect(!folder.names.contains { $0.hasSuffix(".part") })
     }
 }

@@ -82,13 +82,13 @@ enum ScanDiscussion {
 
     static let policies = """
         A policy is a file with a rule in each line, or one of \(PolicyLibrary.names.joined(separator: ", ")).
-          fail bytes.initial > 200 kB              A measure with a limit; --measures lists them.
-          html warn tap is nothing : add a link    Only for html, video, card or page; a text for the message.
-          warn hosts has *.tracker.example         A list that has a text; * stands for anything.
-          fail lint error                          Findings of lint, by severity or by rule.
-          allow fingerprinting                     Takes back what extended policies say.
-          extends iab-lean                         A built-in policy, or the path of a file.
-          except banner-17* storage until 2026-12-31
+          fail bytes.initial > 200 kB      A measure with a limit; --measures lists them.
+          html warn tap is nothing         Only for html, video, card or page.
+          warn hosts has *.ads.example     A list that has a text; * stands for anything.
+          fail lint error                  Findings of lint, by severity or by rule.
+          allow fingerprinting             Takes back what extended policies say.
+          extends iab-lean                 A built-in policy, or the path of a file.
+          except a-* storage               Accepts it of some creatives; also: until 2026-12-31.
         """
 
     static let reports = """

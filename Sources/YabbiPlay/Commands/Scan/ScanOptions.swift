@@ -8,7 +8,7 @@ import PlayStages
 struct ScanOptions: Sendable {
     static let policy = Option(
         "--policy",
-        .other("<name or file>"),
+        .words(PolicyLibrary.names, placeholder: "<name or file>"),
         "The policy: \(PolicyLibrary.names.joined(separator: ", ")), or a file.",
         OptionValue.text
     ).default(PolicyLibrary.defaultName)
@@ -31,9 +31,17 @@ struct ScanOptions: Sendable {
         "The journal.jsonl of an earlier scan: what it has fails no creative again.",
         OptionValue.text
     )
-    static let junit = Option("--junit", .file, "Write the verdicts as JUnit XML.", OptionValue.text)
-    static let sarif = Option("--sarif", .file, "Write the verdicts as SARIF 2.1.0.", OptionValue.text)
-    static let csv = Option("--csv", .file, "Write verdicts and measures as CSV.", OptionValue.text)
+    static let output = Option(
+        "--output",
+        .file,
+        "Write the verdicts to a file: JUnit (.xml), SARIF (.sarif) or CSV with measures (.csv). Repeatable.",
+        isRepeatable: true
+    ) { (text, name) throws(UsageError) -> (format: ScanOutput, path: String) in
+        guard let format = ScanOutput(ofFile: text) else {
+            throw OptionValue.invalid(text, for: name, expected: "a file that ends in .xml, .sarif or .csv")
+        }
+        return (format, text)
+    }
     static let watch = Option(
         "--watch",
         .other("<seconds>"),
@@ -65,7 +73,7 @@ struct ScanOptions: Sendable {
     }
 
     static let own: [any OptionDeclaration] = [
-        policy, jobs, report, baseline, junit, sarif, csv, watch, noTap, noFollow, speed, verbose, measures, markdown,
+        policy, jobs, report, baseline, output, watch, noTap, noFollow, speed, verbose, measures, markdown,
         showPolicy,
     ]
 
@@ -103,11 +111,7 @@ struct ScanOptions: Sendable {
         self.jobs = try arguments.value(Self.jobs) ?? max(1, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         self.report = try arguments.value(Self.report)
         self.baseline = try arguments.value(Self.baseline)
-        let files: [(ScanOutput, String?)] = [
-            (.junit, try arguments.value(Self.junit)), (.sarif, try arguments.value(Self.sarif)),
-            (.csv, try arguments.value(Self.csv)),
-        ]
-        self.outputs = files.compactMap { format, path in path.map { (format, $0) } }
+        self.outputs = try arguments.values(Self.output)
         self.watch = try arguments.value(Self.watch)
         self.taps = !arguments.has(Self.noTap)
         self.follows = !arguments.has(Self.noFollow)
