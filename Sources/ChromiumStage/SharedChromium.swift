@@ -13,8 +13,14 @@ package final class SharedChromium: Sendable {
     ///   - options: How the browser is started and used.
     ///   - screen: The size of the screen, in points.
     ///   - limit: The number of creatives that are shown at once; others wait.
+    ///   - renewsPages: Whether a page shows several creatives one after the other.
     /// - Throws: `ChromiumError` if no browser is found; its description has the way to install one.
-    package init(_ options: ChromiumOptions, screen: Size, limit: Int) throws(ChromiumError) {
+    package init(
+        _ options: ChromiumOptions,
+        screen: Size,
+        limit: Int,
+        renewsPages: Bool = false
+    ) throws(ChromiumError) {
         let processEnvironment = Browser.environment()
         if options.hasWindows { try LaunchPlan.requireDesktop(processEnvironment) }
         let binary = try ChromiumBinary.find(
@@ -23,7 +29,7 @@ package final class SharedChromium: Sendable {
         )
         self.options = options
         self.binary = binary
-        self.host = EngineHost(screen: screen, limit: limit) { () throws(StageError) in
+        self.host = EngineHost(screen: screen, limit: limit, renewsPages: renewsPages) { () throws(StageError) in
             do throws(ChromiumError) {
                 return try Browser(binary, options, screen: screen)
             } catch {

@@ -111,6 +111,40 @@ final class ChromiumPage: EnginePage {
         await TouchListenerSearch(self.browser, target, until: .now + limit).find(x: x, y: y)
     }
 
+    /// How long a step of renewing the page may take.
+    private static let renewalLimit = Duration.seconds(1)
+
+    func renew() async -> Bool {
+        guard self.window == nil, !self.state.withLock(\.isDisposed), !self.hasEnded else { return false }
+        // The frames of the last creative are removed with their scripts. Requests that they still send fail.
+        self.setHandler { [weak self] event in
+            if case .requestHeld(let request) = event.kind { self?.send(.fail(request.id, .aborted)) }
+        }
+        let emptied = EngineEvaluation("document.body?.replaceChildren()", isSilent: true)
+        let steps = [
+            DevToolsCommand("Storage.clearCookies", ["browserContextId": .string(self.context)]),
+            DevToolsCommand("Network.clearBrowserCache", in: self.target),
+            // A creative sees the number of its entries.
+            DevToolsCommand("Page.resetNavigationHistory", in: self.target),
+        ]
+        do throws(EngineError) {
+            _ = try await self.query(.evaluate(emptied, in: self.target), within: Self.renewalLimit)
+            for step in steps { _ = try await self.browser.call(step, within: Self.renewalLimit) }
+        } catch {
+            return false
+        }
+        let others = self.state.withLock { state in
+            let others = state.sessions.filter { $0 != self.target }
+            state.sessions.subtract(others)
+            state.translator.device = nil
+            state.translator.network = nil
+            return others
+        }
+        for session in others { self.browser.listen(to: session, nil) }
+        self.send(.throttle(nil, in: self.target))
+        return true
+    }
+
     func dispose() async {
         await self.browser.dispose(of: self.context)
         self.stopListening()

@@ -78,16 +78,15 @@ struct PolicyParser {
             text = text[..<mark.lowerBound].trimmed
         }
         var words = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
-        let kind = ScanKind(rawValue: words[0])
-        if kind != nil { words.removeFirst() }
+        let scope = Scope(&words)
         guard let statement = words.first else { throw self.error("add fail, warn or allow after \(text)") }
         words.removeFirst()
         switch statement {
-        case "fail": try self.addRule(.fail, words, kind, reason)
-        case "warn": try self.addRule(.warn, words, kind, reason)
-        case "allow": try self.addRule(nil, words, kind, reason)
-        case "except" where kind == nil: try self.addException(words)
-        case "extends" where kind == nil:
+        case "fail": try self.addRule(.fail, words, scope, reason)
+        case "warn": try self.addRule(.warn, words, scope, reason)
+        case "allow": try self.addRule(nil, words, scope, reason)
+        case "except" where scope.isOfAll: try self.addException(words)
+        case "extends" where scope.isOfAll:
             guard words.count == 1 else { throw self.error("extends needs the name or file of one policy") }
             do throws(PolicyError) {
                 self.bases.append(try self.base(words[0]))
@@ -101,12 +100,30 @@ struct PolicyParser {
         }
     }
 
+    /// The creatives that a line is about: a kind, a size, both, or all.
+    private struct Scope {
+        private(set) var kind: ScanKind?
+        private(set) var size: String?
+
+        /// Removes the words from a line's beginning.
+        init(_ words: inout [String]) {
+            self.kind = words.first.flatMap(ScanKind.init(rawValue:))
+            if self.kind != nil { words.removeFirst() }
+            let sides = words.first?.split(separator: "x", omittingEmptySubsequences: false) ?? []
+            guard sides.count == 2, sides.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDigit) }) else { return }
+            self.size = words.removeFirst()
+        }
+
+        var isOfAll: Bool { self.kind == nil && self.size == nil }
+        var kinds: Set<ScanKind> { self.kind.map { [$0] } ?? Set(ScanKind.allCases) }
+    }
+
     // MARK: Rules
 
     private mutating func addRule(
         _ level: ScanLevel?,
         _ words: [String],
-        _ kind: ScanKind?,
+        _ scope: Scope,
         _ reason: String?
     ) throws(PolicyError) {
         guard let name = words.first else { throw self.error("name a measure, or lint and a rule") }
@@ -114,12 +131,7 @@ struct PolicyParser {
         let subject: PolicyRule.Subject =
             name == "lint" ? .lint(try self.selection(rest)) : try self.measure(name, rest, isAllowed: level == nil)
         self.rules.append(
-            PolicyRule(
-                subject: subject,
-                level: level,
-                kinds: kind.map { [$0] } ?? Set(ScanKind.allCases),
-                reason: reason
-            )
+            PolicyRule(subject: subject, level: level, kinds: scope.kinds, size: scope.size, reason: reason)
         )
     }
 

@@ -38,6 +38,8 @@ struct PolicyRule: Hashable, Sendable {
     let level: ScanLevel?
     /// The kinds of creatives that it is about.
     var kinds: Set<ScanKind>
+    /// The size of the creatives that it is about, as in `320x50`; nil for all.
+    var size: String?
     /// The text of the policy's author; nil for none.
     let reason: String?
 }

@@ -31,7 +31,7 @@ package struct ScanPolicy: Hashable, Sendable {
         called id: String,
         today: String
     ) -> ScanVerdict {
-        let rules = self.rules.filter { rule in kind.map(rule.kinds.contains) ?? true }
+        let rules = self.rules(for: kind, ofSize: measures["size"])
         let reasons = rules.flatMap { $0.reasons(measures) }
         // Of several limits of a measure, the most severe that is exceeded counts.
         let worst = Dictionary(reasons.map { ($0.rule, $0.level) }, uniquingKeysWith: max)
@@ -45,6 +45,14 @@ package struct ScanPolicy: Hashable, Sendable {
         }
         let found = ofMeasures + ofLint
         return ScanVerdict(found.filter { reason in !accepted.contains { $0.rules.matches(reason.rule) } })
+    }
+
+    /// The rules about a creative: those about its size replace the others about the same measure.
+    private func rules(for kind: ScanKind?, ofSize size: MeasureValue?) -> [PolicyRule] {
+        let ofKind = self.rules.filter { rule in kind.map(rule.kinds.contains) ?? true }
+        let ofSize = ofKind.filter { $0.size.map { .word($0) == size } ?? true }
+        let sized = Set(ofSize.filter { $0.size != nil }.compactMap(\.measure))
+        return ofSize.filter { rule in rule.size != nil || rule.measure.map { !sized.contains($0) } ?? true }
     }
 
     /// What fails by every policy that does not allow it: there is nothing to judge.

@@ -190,7 +190,7 @@ package struct EngineEvaluation: Hashable, Sendable {
     /// Whether exceptions are not reported as errors of the page.
     package let isSilent: Bool
 
-    init(_ script: String, _ world: EngineWorld = .main, isUserGesture: Bool = false, isSilent: Bool = false) {
+    package init(_ script: String, _ world: EngineWorld = .main, isUserGesture: Bool = false, isSilent: Bool = false) {
         self.script = script
         self.world = world
         self.isUserGesture = isUserGesture

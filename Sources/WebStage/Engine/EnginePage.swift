@@ -51,6 +51,11 @@ package protocol EnginePage: AnyObject, Sendable {
     /// Whether the element at a position of a target's viewport, or an ancestor, has touch listeners.
     func listensToTouches(x: Double, y: Double, in target: EngineTarget, within limit: Duration) async -> Bool
 
+    /// Makes the page as good as new for another creative: without the frames, cookies and caches of the last one.
+    ///
+    /// Its processes stay, which are most of the cost of a page. Returns false if that is not possible.
+    func renew() async -> Bool
+
     /// Removes the page with its storage; returns when that is done, at the latest after a second.
     func dispose() async
 }
@@ -61,6 +66,8 @@ package enum EngineTime {
 }
 
 extension EnginePage {
+    package func renew() async -> Bool { false }
+
     /// Executes a command and waits for the reply.
     package func query(
         _ command: EngineCommand,

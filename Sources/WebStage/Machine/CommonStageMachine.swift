@@ -87,6 +87,7 @@ extension CommonStageMachine {
     static var floodSource: String { Self.subject }
 
     var failures: CreativeFailures { self.policy.failures }
+    package var isIntact: Bool { !self.lifecycle.hasCrashed && self.lifecycle.monitor.hasEndedNone }
     package var measuredFrames: [MeasuredFrame] { [] }
     package var lastChange: Duration? { self.policy.lastChange }
     package var motions: [String: FrameMotion] { self.policy.motions }

@@ -34,6 +34,9 @@ struct RendererMonitor: Hashable, Sendable {
     /// Stops the checks of a target that was removed.
     mutating func forget(_ target: EngineTarget) { self.watched.remove(target) }
 
+    /// Whether the stage has ended no target.
+    var hasEndedNone: Bool { self.ended.isEmpty }
+
     /// Whether the stage has ended a target.
     func hasEnded(_ target: EngineTarget?) -> Bool { target.map(self.ended.contains) ?? false }
 

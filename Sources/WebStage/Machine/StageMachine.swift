@@ -11,6 +11,8 @@ package protocol StageMachine: Sendable {
     var plan: StagePlan { get }
     /// The target of the creative's own scripts; nil if there is none.
     var creative: EngineTarget? { get }
+    /// Whether nothing of the page had to be ended, so that it can show another creative.
+    var isIntact: Bool { get }
     /// The frames of a creative that are measured, its own first.
     var measuredFrames: [MeasuredFrame] { get }
     /// When a script has last changed the creative, by the clock of its frames; nil if it has not.

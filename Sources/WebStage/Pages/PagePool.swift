@@ -16,9 +16,17 @@ package final class PagePool<Engine: BrowserEngine>: Sendable {
         }
     }
 
+    private struct Renewed {
+        let engine: Engine
+        let kind: HostPageKind
+        let place: PooledPage<Engine.Page>
+    }
+
     private struct State {
         var last: UInt64 = 0
         var spare: Spare?
+        /// Pages of earlier creatives, with their host pages.
+        var renewed: [Renewed] = []
         /// The kinds of the last two pages; nil for a provider's page.
         var kinds: [HostPageKind?] = []
     }
@@ -27,14 +35,47 @@ package final class PagePool<Engine: BrowserEngine>: Sendable {
     private static var stepLimit: Duration { .seconds(2) }
 
     private let screen: Size
+    /// Whether pages are used for several creatives, one after the other.
+    private let renewsPages: Bool
     /// Makes the names unique across processes, because an engine may keep data under a name.
     private let seed = UInt64.random(in: .min ... .max)
     private let state = Locked(State())
 
-    package init(_ screen: Size) { self.screen = screen }
+    package init(_ screen: Size, renewsPages: Bool = false) {
+        self.screen = screen
+        self.renewsPages = renewsPages
+    }
+
+    /// How many creatives a page is used for at most: what they leave behind in its processes stays bounded.
+    private static var maxUses: Int { 100 }
+
+    /// Takes back the page of a creative that has ended: for another one of this kind if that is possible, or else it is
+    /// removed.
+    func takeBack(_ place: PooledPage<Engine.Page>, _ kind: HostPageKind?, isIntact: Bool, in engine: Engine) async {
+        let isUsed = self.renewsPages && isIntact && place.uses < PagePool.maxUses && !engine.hasEnded
+        guard isUsed, let kind, await place.page.renew() else { return await place.page.dispose() }
+        var next = PooledPage(self.name(), place.page, uses: place.uses + 1)
+        do throws(EngineError) {
+            try await next.open(kind, on: self.screen, within: PagePool.stepLimit)
+        } catch {
+            return await place.page.dispose()
+        }
+        let renewed = Renewed(engine: engine, kind: kind, place: next)
+        self.state.withLock { $0.renewed.append(renewed) }
+    }
+
+    /// A page of an earlier creative of this kind; those of an engine that has ended are forgotten.
+    private func takeRenewed(for kind: HostPageKind?, in engine: Engine) -> PooledPage<Engine.Page>? {
+        self.state.withLock { state in
+            state.renewed.removeAll { $0.engine !== engine }
+            let index = state.renewed.firstIndex { $0.kind == kind }
+            return index.map { state.renewed.remove(at: $0).place }
+        }
+    }
 
     /// Returns a page for a creative of this kind (nil for a provider's page), if possible the one made in advance.
     package func page(for kind: HostPageKind?, in engine: Engine) async throws(EngineError) -> PooledPage<Engine.Page> {
+        if let place = self.takeRenewed(for: kind, in: engine), await place.page.isAlive() { return place }
         let spare = self.state.withLock { state in
             state.kinds = state.kinds.suffix(1) + [kind]
             defer { state.spare = nil }
@@ -63,7 +104,7 @@ package final class PagePool<Engine: BrowserEngine>: Sendable {
 
     /// Makes a page in advance if there is none; its host page is of the last two creatives' kind, if that was the same.
     package func prepare(in engine: Engine) {
-        guard engine.opensPagesAhead else { return }
+        guard engine.opensPagesAhead, !self.renewsPages else { return }
         let name = self.name()
         let screen = self.screen
         let replaced = self.state.withLock { state -> Spare? in

@@ -5,10 +5,13 @@ package struct PooledPage<Page: EnginePage>: Sendable {
     /// A unique name: pages of other names can't read its storage.
     package let name: String
     package let page: Page
+    /// How many creatives were shown in the page before.
+    let uses: Int
     /// The host page in it, if it was opened in advance.
     private var opened: HostPage?
 
-    init(_ name: String, _ page: Page) {
+    init(_ name: String, _ page: Page, uses: Int = 0) {
+        self.uses = uses
         self.name = name
         self.page = page
     }

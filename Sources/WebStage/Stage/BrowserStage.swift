@@ -51,6 +51,8 @@ package final class BrowserStage: Stage {
     package let engine: any EnginePage
     package let page: EngineTarget
     private let permit: AsyncSemaphore.Permit
+    /// Gives the page back, and says whether it is intact; nil if the page is removed.
+    private let release: (@Sendable (_ isIntact: Bool) async -> Void)?
     private let fetcher: AllowedHostFetcher?
     /// The media files of a video; nil if the engine fetches them.
     private let store: MediaStore?
@@ -68,6 +70,7 @@ package final class BrowserStage: Stage {
         _ machine: any StageMachine,
         in engine: any EnginePage,
         permit: AsyncSemaphore.Permit,
+        release: (@Sendable (_ isIntact: Bool) async -> Void)? = nil,
         fetcher: AllowedHostFetcher?,
         store: MediaStore? = nil,
         notify: @escaping @Sendable (StageNotification) -> Void,
@@ -76,6 +79,7 @@ package final class BrowserStage: Stage {
         self.engine = engine
         self.page = machine.page
         self.permit = permit
+        self.release = release
         self.fetcher = fetcher
         self.store = store
         self.notify = notify
@@ -327,7 +331,17 @@ package final class BrowserStage: Stage {
         self.store?.clear()
         self.fetcher?.end()
         if let number { self.engine.removeEndHandler(number) }
-        await self.engine.dispose()
+        if let release {
+            // A creative that was never ready may have left its page in any state.
+            var isIntact = self.state.withLock { !$0.isLost && $0.machine.isIntact }
+            if isIntact {
+                let failure = self.preparation.isSet ? await self.preparation.value : .gone(lastError: nil)
+                isIntact = failure == nil
+            }
+            await release(isIntact)
+        } else {
+            await self.engine.dispose()
+        }
         self.permit.release()
     }
 }

@@ -22,15 +22,18 @@ package final class EngineHost<Engine: BrowserEngine>: Sendable {
     private let pool: PagePool<Engine>
 
     /// Creates a host; `start` is called when a creative needs an engine and none runs.
+    ///
+    /// With `renewsPages`, a page shows several creatives one after the other.
     package init(
         screen: Size,
         limit: Int,
+        renewsPages: Bool = false,
         start: @escaping @Sendable () throws(StageError) -> Engine
     ) {
         self.limit = limit
         self.start = start
         self.permits = AsyncSemaphore(limit)
-        self.pool = PagePool(screen)
+        self.pool = PagePool(screen, renewsPages: renewsPages)
     }
 
     deinit { self.state.withLock(\.engine)?.close() }
@@ -87,6 +90,11 @@ package final class EngineHost<Engine: BrowserEngine>: Sendable {
         } catch {
             throw .creative(StageError("the creative could not be shown: \(error)"))
         }
+    }
+
+    /// Takes back the page of a creative that has ended; an intact one may show another creative.
+    func takeBack(_ place: PooledPage<Engine.Page>, _ kind: HostPageKind?, isIntact: Bool, in engine: Engine) async {
+        await self.pool.takeBack(place, kind, isIntact: isIntact, in: engine)
     }
 
     /// Makes a page in advance.

@@ -76,11 +76,13 @@ package final class EnginePresenter<Engine: BrowserEngine>: Presenter {
             throw .creative(StageError("the presentation was cancelled while it waited for other creatives"))
         }
         let engine = try self.host.runningEngine()
-        let place = try await self.host.page(for: self.settings.hostPageKind(for: creative, options), in: engine)
+        let kind = self.settings.hostPageKind(for: creative, options)
+        let place = try await self.host.page(for: kind, in: engine)
         let stage = BrowserStage(
             self.settings.machine(for: creative, options, in: place),
             in: place.page,
             permit: permit,
+            release: { [host] in await host.takeBack(place, kind, isIntact: $0, in: engine) },
             fetcher: self.settings.fetcher(),
             store: self.settings.store(),
             notify: { [notify] in notify($0, options.ad) },

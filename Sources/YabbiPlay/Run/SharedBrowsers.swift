@@ -41,12 +41,16 @@ final class SharedBrowsers: Sendable {
     /// How many unused browsers are kept.
     private static let maxBrowsers = 3
     private let state = Locked(State())
+    /// Whether a page shows several creatives one after the other.
+    private let renewsPages: Bool
+
+    init(renewsPages: Bool = false) { self.renewsPages = renewsPages }
 
     /// The browser for a screen, until it is released.
     func take(_ options: ChromiumOptions, screen: Size, limit: Int) throws(ChromiumError) -> SharedChromium {
         let key = Key(screen: screen, scale: options.scale, isSandboxed: options.isSandboxed)
         // A browser starts when it is first used.
-        let new = try SharedChromium(options, screen: screen, limit: limit)
+        let new = try SharedChromium(options, screen: screen, limit: limit, renewsPages: self.renewsPages)
         let (taken, old) = self.state.withLock { state -> (SharedChromium?, [SharedChromium]) in
             guard !state.isClosed else { return (nil, []) }
             var entry = Entry(key: key, browser: new, users: 0)

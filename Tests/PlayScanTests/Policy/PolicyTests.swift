@@ -106,6 +106,20 @@ struct PolicyTests {
         #expect(self.reasons(policy, ["tap": .word("nothing")], kind: .card) == [])
     }
 
+    @Test("a rule for a size replaces those without one about the same measure")
+    func sizes() throws {
+        let policy = try Self.policy(
+            "fail bytes.initial > 150 kB",
+            "html 320x50 fail bytes.initial > 50 kB",
+            "970x250 fail bytes.initial > 250 kB"
+        )
+        func fails(_ size: String, _ kilobytes: Double) -> Bool {
+            !self.reasons(policy, ["size": .word(size), "bytes.initial": .number(kilobytes * 1_000)]).isEmpty
+        }
+        #expect(fails("320x50", 60) && !fails("300x250", 60) && !fails("970x250", 240) && fails("970x250", 260))
+        #expect(fails("300x250", 160))
+    }
+
     @Test("the last line about a lint rule decides, and a finding has its line")
     func lint() throws {
         let rules = LintRule.all.filter { $0.severity == .warning }

@@ -14,22 +14,35 @@ final class PresenterHarness: Sendable {
     let presenter: EnginePresenter<ScriptedEngine>
 
     /// The engines have these behaviors, in the order in which they start; further ones work.
+    ///
+    /// Pages are used again unless `renewsPages` is nil; it says whether they can be renewed.
     init(
         _ behaviors: [ScriptedEngine.Behavior] = [],
         opensPagesAhead: Bool = false,
         lastError: String? = nil,
+        renewsPages: Bool? = nil,
         settings: StageSettings = StageSettings(screen: Size(width: 390, height: 844))
     ) {
         let (made, notified) = (self.made, self.notified)
-        self.presenter = EnginePresenter(settings) { notification, _ in
-            notified.withLock { $0.append(notification) }
-        } start: { () throws(StageError) in
+        let host = EngineHost(
+            screen: settings.screen,
+            limit: EnginePresenter<ScriptedEngine>.limit,
+            renewsPages: renewsPages != nil
+        ) { () throws(StageError) in
             made.withLock { engines in
                 let behavior = engines.count < behaviors.count ? behaviors[engines.count] : .works
-                let engine = ScriptedEngine(behavior, opensPagesAhead: opensPagesAhead, lastError: lastError)
+                let engine = ScriptedEngine(
+                    behavior,
+                    opensPagesAhead: opensPagesAhead,
+                    renewsPages: renewsPages ?? false,
+                    lastError: lastError
+                )
                 engines.append(engine)
                 return engine
             }
+        }
+        self.presenter = EnginePresenter(settings, in: host) { notification, _ in
+            notified.withLock { $0.append(notification) }
         }
     }
 

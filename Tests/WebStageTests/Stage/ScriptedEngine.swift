@@ -23,11 +23,14 @@ final class ScriptedEngine: BrowserEngine {
 
     let behavior: Behavior
     let opensPagesAhead: Bool
+    /// Whether pages can be renewed.
+    let renewsPages: Bool
     /// The last error in its log.
     let lastError: String?
     private let state = Locked(State())
 
-    init(_ behavior: Behavior = .works, opensPagesAhead: Bool = false, lastError: String? = nil) {
+    init(_ behavior: Behavior = .works, opensPagesAhead: Bool = false, renewsPages: Bool = false, lastError: String? = nil) {
+        self.renewsPages = renewsPages
         self.behavior = behavior
         self.opensPagesAhead = opensPagesAhead
         self.lastError = lastError
@@ -134,6 +137,11 @@ final class ScriptedPage: EnginePage {
     func resizeWindow(to screen: Size) {}
 
     func listensToTouches(x: Double, y: Double, in target: EngineTarget, within limit: Duration) async -> Bool { false }
+
+    func renew() async -> Bool {
+        self.state.withLock { $0.creativeURL = nil }
+        return self.engine.renewsPages
+    }
 
     func dispose() async { self.disposal.set(()) }
 

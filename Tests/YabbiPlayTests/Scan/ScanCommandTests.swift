@@ -206,6 +206,32 @@ struct BrowserScanTests {
         }
     }
 
+    @Test("creatives of one page one after the other do not see each other")
+    func isolated() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let trace = """
+            <script>
+            const marks = [window.name, history.length > 3 && "history", performance.getEntriesByType("resource").length > 0
+              && "resources", document.querySelectorAll("iframe").length > 0 && "frames"].filter(Boolean);
+            if (marks.length > 0) console.error("left behind: " + marks);
+            window.name = "seen";
+            history.pushState(1, "");
+            const worker = new Worker(URL.createObjectURL(new Blob(["setInterval(() => postMessage(1), 5)"])));
+            setInterval(() => { label.title = Math.random(); }, 200);
+            </script>
+            """
+        let text = Self.clean.replacing("</body>", with: "<i id=label></i>\(trace)</body>")
+        for number in 0..<5 { _ = folder.write(text, "\(number).html") }
+        let words = ["scan", folder.path, "--json", "--jobs", "1", "--no-follow", "--watch", "0.2"]
+        let (_, console) = await play(words)
+        #expect(Self.verdicts(console).count == 5)
+        for verdict in Self.verdicts(console) {
+            #expect(verdict["measures"]?["scripts.errors"] == [], "\(verdict.text())")
+            #expect(verdict["measures"]?["tap"] == "click", "\(verdict.text())")
+        }
+    }
+
     @Test("a click-through URL on this computer or its network is not requested")
     func landing() async throws {
         let folder = try #require(TemporaryFolder())

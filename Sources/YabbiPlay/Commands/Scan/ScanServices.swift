@@ -9,7 +9,7 @@ import SystemSupport
 final class ScanServices: Sendable {
     let options: ScanOptions
     let transport: CurlTransport
-    let browsers = SharedBrowsers()
+    let browsers = SharedBrowsers(renewsPages: true)
     let takesPictures: Bool
     /// The servers on this computer and network that the user allows.
     let allowedHosts: [HTTPURL]
