@@ -29,7 +29,12 @@ final class ScriptedEngine: BrowserEngine {
     let lastError: String?
     private let state = Locked(State())
 
-    init(_ behavior: Behavior = .works, opensPagesAhead: Bool = false, renewsPages: Bool = false, lastError: String? = nil) {
+    init(
+        _ behavior: Behavior = .works,
+        opensPagesAhead: Bool = false,
+        renewsPages: Bool = false,
+        lastError: String? = nil
+    ) {
         self.renewsPages = renewsPages
         self.behavior = behavior
         self.opensPagesAhead = opensPagesAhead
