@@ -58,7 +58,7 @@ enum Defect: String, CaseIterable, Sendable {
         case .replacement:
             (["ended", "blocked.redirect", "failure"], ["tap", "blank", "blocked.other", "blocked.click"])
         case .consoleFlood:
-            (["ended", "blocked.other"], ["tap", "blank", "cpu", "longtasks.longest", "scripts.errors"])
+            (["ended", "blocked.other", "failure"], ["tap", "blank", "cpu", "longtasks.longest", "scripts.errors"])
         case .noMedia, .brokenVAST, .emptyVAST: (["failure"], ["trackers.missing"])
         }
     }

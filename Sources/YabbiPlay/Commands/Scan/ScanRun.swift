@@ -45,6 +45,8 @@ final class ScanRun: LiveRun {
     struct Outcome: Sendable {
         var record: ScanRecord
         let picture: [UInt8]?
+        /// Whether the browser did not show it in time, because it or a neighbor kept the browser busy.
+        let isLate: Bool
     }
 
     /// Scans the creative.
@@ -73,7 +75,8 @@ final class ScanRun: LiveRun {
         record.title = (ad?.title ?? state.title)?.excerpt(200)
         record.findings = ScannedFinding.all(in: ad?.lint)
         record.time = .now - start
-        return Outcome(record: record, picture: state.user?.picture)
+        let isLate = ad?.failure?.code == .stageTimedOut
+        return Outcome(record: record, picture: state.user?.picture, isLate: isLate)
     }
 
     /// Runs `show`; returns why it failed, nil if it did not.

@@ -145,6 +145,10 @@ final class ScanSession: Sendable {
             return self.handle(judged, isResumed: true)
         }
         var outcome = await ScanRun(item, in: lanes.services).run()
+        // A creative must not fail for what its neighbor in the browser does.
+        if outcome.isLate, !self.state.withLock(\.isInterrupted) {
+            outcome = await ScanRun(item, in: lanes.services).run()
+        }
         // A creative that was interrupted is scanned again by the next scan.
         if self.state.withLock(\.isInterrupted) { return }
         if let picture = outcome.picture {
