@@ -107,10 +107,10 @@ package struct AdMeasuring {
         for request in own {
             redirects += request.redirects.count
             switch request.outcome {
-            case .answered(let status, let type, let bytes):
+            case .answered(let status, _, let bytes):
                 total += max(0, bytes)
                 if request.start <= boundary { initial += max(0, bytes) }
-                byType[Self.measure(ofKind: request.kind, type, request.purpose), default: 0] += max(0, bytes)
+                byType[Self.measure(ofKind: request.kind, request.purpose), default: 0] += max(0, bytes)
                 if (300...399).contains(status), status != 304 { redirects += 1 }
                 if status >= 400 { failed.append("\(request.url): status \(status)") }
             case .failed(.cancelled), .failed(.blockedByStage): break
@@ -144,7 +144,7 @@ package struct AdMeasuring {
         self.measures["requests.failed"] = Self.list(failed + listed)
     }
 
-    private static func measure(ofKind kind: String?, _ type: String?, _ purpose: RequestPurpose) -> String {
+    private static func measure(ofKind kind: String?, _ purpose: RequestPurpose) -> String {
         if purpose == .media { return "bytes.media" }
         switch kind {
         case "Document": return "bytes.document"

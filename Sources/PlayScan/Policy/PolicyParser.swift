@@ -9,7 +9,7 @@ import PlayConsole
 /// fail bytes.initial > 200 kB : our slots are small
 /// warn hosts has *.tracker.example
 /// video fail video.played < 100 %
-/// allow lint html.title
+/// allow lint html-*
 /// except banner-17* bytes.initial until 2026-12-31
 /// ```
 struct PolicyParser {

@@ -170,6 +170,12 @@ extension VideoMachine {
 
     // MARK: Frames
 
+    package var measuredFrames: [MeasuredFrame] {
+        self.parts.all.compactMap { part in
+            part.target.flatMap { target in part.frame.map { MeasuredFrame(target: target, id: $0) } }
+        }
+    }
+
     mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?) -> [StageOutput] {
         switch new.kind {
         case .frame:

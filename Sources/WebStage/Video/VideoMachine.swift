@@ -53,12 +53,6 @@ package struct VideoMachine: CommonStageMachine {
     /// The URL prefix under which the host page requests stored media files.
     package static func storeAddress(_ plan: StagePlan) -> String { plan.hostPageAddress + "media/" }
 
-    package var measuredFrames: [MeasuredFrame] {
-        self.parts.all.compactMap { part in
-            part.target.flatMap { target in part.frame.map { MeasuredFrame(target: target, id: $0) } }
-        }
-    }
-
     package var creative: EngineTarget? {
         self.parts.all.last { part in
             switch part.role {

@@ -71,7 +71,7 @@ struct ScanCommand: Command {
 /// The help about scans.
 enum ScanDiscussion {
     static let sources = """
-        Each creative runs in a browser context of its own, as in show. A folder with an index.html is one creative;
+        Each creative runs without the cookies, storage and caches of the others. A folder with an index.html is one creative;
         in other folders, each .html, .xml, .vast, .vmap or .zip file and each folder is. An object of a .jsonl list has
         file, url, markup or tag (a URL or markup), and may have id, format and size.
 

@@ -96,8 +96,6 @@ struct ScanOptions: Sendable {
     let isVerbose: Bool
     /// The words of `show` for each creative.
     private let words: [String]
-    private let hasSize: Bool
-    private let hasFormat: Bool
 
     init(_ arguments: Arguments) throws(UsageError) {
         self.sources = arguments.operands
@@ -120,8 +118,6 @@ struct ScanOptions: Sendable {
         self.timeout = try arguments.value(RunOptions.timeout)
         self.isJSON = arguments.has(OutputOptions.json)
         self.isVerbose = arguments.has(Self.verbose)
-        self.hasSize = arguments.has(RunOptions.size)
-        self.hasFormat = arguments.has(PlacementQuery.format)
         self.words = arguments.words(of: Self.shared) + ["--stage=chromium", "--speed=\(AdJSON.double(speed).text())"]
         // What is wrong with a combination is told before the scan.
         _ = try self.run(of: ScanItem("", .markup([]), from: ""))

@@ -19,7 +19,6 @@ final class ScanRun: LiveRun {
         /// The ad on screen, the first one if there are several.
         var ad: Ad?
         var kind: ScanKind?
-        var title: String?
         var observation = ScanObservation()
         /// How much longer than usual the creative may take: it is watched for so long, or it is a long video.
         var extraTime = Duration.zero
@@ -72,7 +71,7 @@ final class ScanRun: LiveRun {
         )
         let state = self.state.withLock { $0 }
         record.kind = state.kind
-        record.title = (ad?.title ?? state.title)?.excerpt(200)
+        record.title = ad?.title?.excerpt(200)
         record.findings = ScannedFinding.all(in: ad?.lint)
         record.time = .now - start
         let isLate = ad?.failure?.code == .stageTimedOut
