@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
         .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
+        .library(name: "PostgresLedger", targets: ["PostgresLedger"]),
         .library(name: "ChromiumStage", targets: ["ChromiumStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiFoundation", targets: ["YabbiFoundation"]),
@@ -66,6 +67,13 @@ let package = Package(
         ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "LibC", "SystemSupport"]),
+        // Statements of PostgreSQL in groups, for the ledger and for queues.
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(name: "PostgresClient", dependencies: ["CPostgres", "LibC"]),
+        .target(
+            name: "PostgresLedger",
+            dependencies: ["AdCore", "LibC", "PostgresClient", "SQLiteLedger", "SystemSupport"]
+        ),
         // Shows creatives in any browser engine; no product.
         .target(
             name: "WebStage",
@@ -237,7 +245,31 @@ let package = Package(
                 "WebStage", "YabbiTesting",
             ]
         ),
-        .testTarget(name: "SQLiteLedgerTests", dependencies: ["AdCore", "LibC", "SQLiteLedger", "TestSupport"]),
+        .testTarget(
+            name: "SQLiteLedgerTests",
+            dependencies: ["AdCore", "LedgerSupport", "LibC", "SQLiteLedger", "TestSupport"]
+        ),
+        // What each ledger promises.
+        .target(name: "LedgerSupport", dependencies: ["AdCore"], path: "Tests/LedgerSupport"),
+        .testTarget(
+            name: "LedgerContractTests",
+            dependencies: [
+                "AdCore", "LedgerSupport", "PostgresLedger", "PostgresSupport", "SQLiteLedger", "TestSupport",
+            ]
+        ),
+        // A PostgreSQL server in a temporary folder.
+        .target(
+            name: "PostgresSupport",
+            dependencies: ["LibC", "PostgresClient", "TestSupport"],
+            path: "Tests/PostgresSupport"
+        ),
+        .testTarget(
+            name: "PostgresLedgerTests",
+            dependencies: [
+                "AdCore", "LedgerSupport", "LibC", "PostgresClient", "PostgresLedger", "PostgresSupport", "SQLiteLedger",
+                "SystemSupport", "TestSupport",
+            ]
+        ),
         .testTarget(
             name: "SandboxSSPTests",
             dependencies: [

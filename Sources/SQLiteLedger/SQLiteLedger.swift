@@ -20,7 +20,7 @@ public import AdCore
 public final class SQLiteLedger: BeaconLedger {
     /// The path of the file.
     public let file: String
-    private let queue = LedgerQueue()
+    private let queue = LedgerQueue<Operation>()
     private let limits: LedgerLimits
     private let access: Access
 
@@ -106,6 +106,12 @@ public final class SQLiteLedger: BeaconLedger {
         -> Int
     {
         try await self.perform { .delete(states, moment, $0) }
+    }
+
+    /// Deletes beacons whatever their states: another ledger has them.
+    package func remove(_ keys: [BeaconKey]) async throws(LedgerError) {
+        guard !keys.isEmpty else { return }
+        try await self.perform { .remove(keys, $0) }
     }
 
     /// The messages of SQLite's integrity check; empty if the file is undamaged.

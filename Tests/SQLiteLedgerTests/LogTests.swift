@@ -1,4 +1,5 @@
 import AdCore
+import LedgerSupport
 import LibC
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import AdCore
+import LedgerSupport
 import TestSupport
 import Testing
 

@@ -1,15 +1,14 @@
 import AdCore
+import LedgerSupport
 import TestSupport
 import Testing
 
 @testable import SQLiteLedger
 
 /// A ledger in a temporary folder, with helpers for tests.
-struct TestLedger {
+struct TestLedger: TestBeacons {
     let folder: TemporaryFolder
     let ledger: SQLiteLedger
-
-    static let start = WallTime(milliseconds: 1_700_000_000_000)
 
     init(limits: LedgerLimits = .init()) throws {
         self.folder = try #require(TemporaryFolder())
@@ -39,47 +38,6 @@ struct TestLedger {
 
     /// A plain SQLite connection to the ledger's file.
     func raw() throws -> RawDatabase { try RawDatabase(self.file) }
-
-    static func at(_ seconds: Int64) -> WallTime { self.start + .seconds(seconds) }
-
-    /// A beacon for a host.
-    static func beacon(
-        _ name: String,
-        to host: String = "t.example",
-        headers: AdHTTPHeaders = [:],
-        secrets: [SecretHeader] = [],
-        body: [UInt8]? = nil,
-        isBilling: Bool = false
-    ) -> Beacon {
-        guard let url = TrackingURL("https://\(host)/\(name)") else { preconditionFailure("No address: \(host)") }
-        let call = BeaconCall(.get, url, headers: headers, secrets: secrets, body: body, isBilling: isBilling)
-        return Beacon(BeaconKey(ad: AdID("ad"), event: "view", providerKey: name), call, of: "test")
-    }
-
-    /// A beacon for an address, valid or not.
-    static func beacon(_ name: String, address: BeaconAddress) -> Beacon {
-        Beacon(
-            BeaconKey(ad: AdID("ad"), event: "view", providerKey: name),
-            BeaconCall(.get, address, isBilling: true),
-            of: "test"
-        )
-    }
-
-    static func beacons(_ names: [String], to host: String = "t.example", isBilling: Bool = false) -> [Beacon] {
-        names.map { self.beacon($0, to: host, isBilling: isBilling) }
-    }
-}
-
-extension BeaconClaim {
-    /// The keys of the claimed beacons.
-    var keys: [String] { self.beacons.map(\.beacon.key.text) }
-}
-
-extension SQLiteLedger {
-    /// The states by key.
-    func states() async throws -> [String: LedgerEntry.State] {
-        Dictionary(uniqueKeysWithValues: try await self.entries().map { ($0.beacon.key.text, $0.state) })
-    }
 }
 
 /// A plain SQLite database.

@@ -1,10 +1,15 @@
-import AdCore
 import SystemSupport
 
-/// The queue of operations between the calling tasks and the ledger's thread.
-final class LedgerQueue: Sendable {
+/// An operation of a ledger's queue.
+package protocol LedgerOperation: Sendable {
+    /// Its share of the maximum weight of a group.
+    var weight: Int { get }
+}
+
+/// The queue of operations between the calling tasks and a ledger's thread.
+package final class LedgerQueue<Operation: LedgerOperation>: Sendable {
     /// The result of appending an operation.
-    enum AppendResult { case accepted, acceptedFirst, closed }
+    package enum AppendResult { case accepted, acceptedFirst, closed }
 
     private let inbox: CommandInbox<Operation>
     private let signal = ThreadSignal()
@@ -13,10 +18,11 @@ final class LedgerQueue: Sendable {
     /// Resolved when the thread ends.
     private let end = OneShot<Void>()
 
-    init() { self.inbox = CommandInbox { [signal] in signal.set() } }
+    /// Creates an empty queue.
+    package init() { self.inbox = CommandInbox { [signal] in signal.set() } }
 
     /// Appends an operation; the caller starts the thread if it is the first one.
-    func append(_ operation: Operation) -> AppendResult {
+    package func append(_ operation: Operation) -> AppendResult {
         // Set before the append: a concurrent `closeAndWait` must wait for this operation.
         let isFirst = self.isStarted.withLock { isStarted in
             defer { isStarted = true }
@@ -35,7 +41,7 @@ final class LedgerQueue: Sendable {
     ///   - weight: The maximum weight of a group.
     ///   - waits: Whether to block until there is an operation.
     /// - Returns: An empty array if the queue is empty; nil if it is closed and empty.
-    func next(upTo weight: Int, waits: Bool) -> [Operation]? {
+    package func next(upTo weight: Int, waits: Bool) -> [Operation]? {
         while true {
             let (group, isClosed) = self.inbox.drain { $0.removeGroup(upTo: weight) }
             if !group.isEmpty { return group }
@@ -46,25 +52,25 @@ final class LedgerQueue: Sendable {
     }
 
     /// Refuses new operations; the pending ones are still executed.
-    func close() { self.inbox.close() }
+    package func close() { self.inbox.close() }
 
     /// Closes the queue, and returns after the last operation when the file is closed.
-    func closeAndWait() async {
+    package func closeAndWait() async {
         self.close()
         guard self.isStarted.withLock({ $0 }) else { return }
         await self.end.value
     }
 
     /// Marks the thread as ended, and returns the operations that were not executed.
-    func finish() -> [Operation] {
+    package func finish() -> [Operation] {
         self.inbox.close()
         self.end.set(())
         return self.inbox.drain().commands
     }
 }
 
-extension [Operation] {
-    fileprivate mutating func removeGroup(upTo weight: Int) -> [Operation] {
+extension Array where Element: LedgerOperation {
+    fileprivate mutating func removeGroup(upTo weight: Int) -> [Element] {
         var count = 0
         var sum = 0
         for operation in self {

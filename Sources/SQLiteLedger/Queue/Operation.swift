@@ -4,7 +4,7 @@ import AdCore
 typealias Reply<Value: Sendable> = CheckedContinuation<Result<Value, LedgerError>, Never>
 
 /// One operation of a ledger, with the continuation of its caller.
-enum Operation: Sendable {
+enum Operation: LedgerOperation {
     case open(Reply<[AdIssue]>)
     case record([Beacon], WallTime, Reply<RecordResult>)
     case claim(ClaimRequest, Reply<BeaconClaim>)
@@ -14,6 +14,7 @@ enum Operation: Sendable {
     case entries(Int64, Int, Reply<[LedgerEntry]>)
     case summary(Reply<LedgerSummary>)
     case delete(Set<SQLiteLedger.FinalState>, WallTime?, Reply<Int>)
+    case remove([BeaconKey], Reply<Void>)
     case check(Reply<[String]>)
     case work(Reply<LedgerWork>)
     case recordView(CountedView, Reply<Bool>)
@@ -23,7 +24,7 @@ enum Operation: Sendable {
     var isWriting: Bool {
         switch self {
         // Reading views corrects times from a wrong clock.
-        case .record, .claim, .settle, .makeAllDue, .recordView, .views: true
+        case .record, .claim, .settle, .makeAllDue, .remove, .recordView, .views: true
         case .open, .nextDue, .entries, .summary, .delete, .check, .work: false
         }
     }
@@ -32,6 +33,7 @@ enum Operation: Sendable {
     var weight: Int {
         switch self {
         case .record(let beacons, _, _): max(1, beacons.count)
+        case .remove(let keys, _): max(1, keys.count)
         case .claim(let request, _): min(max(1, request.limit), 256)
         default: 1
         }
@@ -49,6 +51,7 @@ enum Operation: Sendable {
         case .entries(_, _, let reply): reply.resume(returning: .failure(error))
         case .summary(let reply): reply.resume(returning: .failure(error))
         case .delete(_, _, let reply): reply.resume(returning: .failure(error))
+        case .remove(_, let reply): reply.resume(returning: .failure(error))
         case .check(let reply): reply.resume(returning: .failure(error))
         case .work(let reply): reply.resume(returning: .failure(error))
         case .recordView(_, let reply): reply.resume(returning: .failure(error))
@@ -80,6 +83,9 @@ enum Operation: Sendable {
         case .summary(let reply):
             let summary = try store.summary()
             return .other { reply.resume(returning: .success(summary)) }
+        case .remove(let keys, let reply):
+            try store.remove(keys) { _ in true }
+            return .other { reply.resume(returning: .success(())) }
         case .check(let reply):
             let errors = try store.connection.integrityErrors()
             return .other { reply.resume(returning: .success(errors)) }

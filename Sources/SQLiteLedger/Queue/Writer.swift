@@ -5,7 +5,7 @@ import SystemSupport
 ///
 /// Runs on the ledger's thread.
 final class Writer {
-    private let queue: LedgerQueue
+    private let queue: LedgerQueue<Operation>
     private let opener: Opener
     private var store: Store? { self.opener.store }
     /// Deletions in progress, one batch at a time.
@@ -27,7 +27,7 @@ final class Writer {
         var count = 0
     }
 
-    init(_ queue: LedgerQueue, _ opener: sending Opener) {
+    init(_ queue: LedgerQueue<Operation>, _ opener: sending Opener) {
         self.queue = queue
         self.opener = opener
     }
@@ -273,7 +273,8 @@ final class Writer {
 }
 
 extension SQLiteLedger.FinalState {
-    var code: StateCode {
+    /// The state as it is stored.
+    package var code: StateCode {
         switch self {
         case .delivered: .delivered
         case .unconfirmed: .unconfirmed

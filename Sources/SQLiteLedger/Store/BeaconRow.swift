@@ -1,25 +1,45 @@
-import AdCore
+package import AdCore
+
+/// The columns of a row of any database, numbered from 0.
+package protocol LedgerColumns {
+    /// An integer; nil for another type.
+    func int(_ column: Int32) -> Int64?
+    /// A text; nil for another type or invalid UTF-8.
+    func text(_ column: Int32) -> String?
+    /// Whether there is no value.
+    func isNull(_ column: Int32) -> Bool
+    /// Calls a closure with bytes; nil for another type.
+    func withBlob<R>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> R?) -> R?
+}
+
+extension Statement: LedgerColumns {}
 
 /// One row of the `beacon` table; unreadable columns are replaced by defaults and listed.
-struct BeaconRow {
-    let number: Int64
-    let beacon: Beacon
+package struct BeaconRow {
+    /// Its number.
+    package let number: Int64
+    /// The beacon.
+    package let beacon: Beacon
     let state: StateCode?
     let moment: WallTime
-    let attempts: Int
-    let recorded: WallTime
+    /// The number of attempts.
+    package let attempts: Int
+    /// When it was recorded.
+    package let recorded: WallTime
     let reason: String?
-    let wasInterrupted: Bool
+    /// Whether an earlier claim ended without an outcome.
+    package let wasInterrupted: Bool
     /// The columns with values that this code never writes.
     let unreadable: [String]
 
     /// The columns in the order in which `init` reads them.
-    static let columns = """
+    package static let columns = """
         id, state, billing, moment, attempts, in_doubt, recorded, key, ad, event, provider, method, verdict, doubt, \
         url, headers, secrets, reason, body
         """
 
-    init(_ row: Statement) {
+    /// Reads the columns of a row.
+    package init(_ row: some LedgerColumns) {
         var columns = ColumnReader(row)
         self.number = row.int(0) ?? 0
         self.state = columns.state()
@@ -41,13 +61,14 @@ struct BeaconRow {
     }
 
     /// Why a row with unreadable columns is dead; nil if there are none.
-    var unreadableReason: String? {
+    package var unreadableReason: String? {
         guard !self.unreadable.isEmpty else { return nil }
         let columns = self.unreadable.joined(separator: ", ")
         return "its row in the ledger can't be read (\(columns))"
     }
 
-    var entry: LedgerEntry {
+    /// The row as an entry of the ledger.
+    package var entry: LedgerEntry {
         LedgerEntry(
             self.beacon,
             number: self.number,
@@ -71,11 +92,11 @@ struct BeaconRow {
 }
 
 /// Reads the columns of a row, and lists the unreadable ones.
-private struct ColumnReader {
-    private let row: Statement
+private struct ColumnReader<Row: LedgerColumns> {
+    private let row: Row
     private(set) var unreadable: [String] = []
 
-    init(_ row: Statement) { self.row = row }
+    init(_ row: Row) { self.row = row }
 
     mutating func read<Value>(_ column: String, _ value: Value?, instead: @autoclosure () -> Value) -> Value {
         if let value { return value }
@@ -92,7 +113,7 @@ private struct ColumnReader {
     mutating func key() -> BeaconKey {
         let ad = AdID(self.read("ad", self.row.text(8), instead: "unreadable"))
         let event = BeaconEvent(self.read("event", self.row.text(9), instead: "unreadable"))
-        let key = self.row.text(7).flatMap { ColumnReader.key($0, ad, event) }
+        let key = self.row.text(7).flatMap { Self.key($0, ad, event) }
         let unreadable = BeaconKey(ad: ad, event: event, providerKey: "unreadable/\(self.row.int(0) ?? 0)")
         return self.read("key", key, instead: unreadable)
     }
@@ -109,7 +130,7 @@ private struct ColumnReader {
         let guarantee = self.read("doubt", row.int(13).flatMap { DeliveryGuarantee(code: $0) }, instead: .atMostOnce)
         let address = self.read(
             "url",
-            row.text(14).flatMap { ColumnReader.address($0, uncallableReason) },
+            row.text(14).flatMap { Self.address($0, uncallableReason) },
             instead: .uncallable(UncallableAddress("", "it can't be read"))
         )
         let headers =

@@ -1,9 +1,9 @@
-import AdCore
+package import AdCore
 
 /// The stored form of headers: texts with a variable-length size (LEB128) before each.
-enum FieldBytes {
+package enum FieldBytes {
     /// Encodes header fields in order.
-    static func encode(_ headers: AdHTTPHeaders) -> [UInt8] {
+    package static func encode(_ headers: AdHTTPHeaders) -> [UInt8] {
         var bytes: [UInt8] = []
         for field in headers.fields {
             self.append(field.name, to: &bytes)
@@ -13,7 +13,7 @@ enum FieldBytes {
     }
 
     /// Encodes references to secrets; their values never reach the ledger.
-    static func encode(_ secrets: [SecretHeader]) -> [UInt8] {
+    package static func encode(_ secrets: [SecretHeader]) -> [UInt8] {
         var bytes: [UInt8] = []
         for secret in secrets {
             self.append(secret.name, to: &bytes)
@@ -77,12 +77,16 @@ enum FieldBytes {
 }
 
 /// A cache of the last encoded headers: the beacons of an ad have the same ones.
-struct EncodedHeaders {
+package struct EncodedHeaders {
     private var headers = AdHTTPHeaders()
-    private(set) var bytes: [UInt8] = []
+    /// The encoded form of the last headers.
+    package private(set) var bytes: [UInt8] = []
+
+    /// Creates an empty cache.
+    package init() {}
 
     /// Sets `bytes` to the encoded headers.
-    mutating func encode(_ headers: AdHTTPHeaders) {
+    package mutating func encode(_ headers: AdHTTPHeaders) {
         guard headers != self.headers else { return }
         self.headers = headers
         self.bytes = FieldBytes.encode(headers)

@@ -1,10 +1,11 @@
-import AdCore
+package import AdCore
 
-/// A beacon's state as stored in the file; a number never gets a second meaning.
-enum StateCode: Int64, CaseIterable { case pending = 0, inFlight, delivered, unconfirmed, dead }
+/// A beacon's state as stored in a database; a number never gets a second meaning.
+package enum StateCode: Int64, CaseIterable, Sendable { case pending = 0, inFlight, delivered, unconfirmed, dead }
 
 extension AdHTTPRequest.Method {
-    var code: Int64 {
+    /// The number by which it is stored.
+    package var code: Int64 {
         switch self {
         case .get: 0
         case .post: 1
@@ -21,7 +22,8 @@ extension AdHTTPRequest.Method {
 }
 
 extension BeaconCall.SuccessRule {
-    var code: Int64 {
+    /// The number by which it is stored.
+    package var code: Int64 {
         switch self {
         case .success: 0
         case .only200: 1
@@ -42,7 +44,8 @@ extension BeaconCall.SuccessRule {
 }
 
 extension DeliveryGuarantee {
-    var code: Int64 {
+    /// The number by which it is stored.
+    package var code: Int64 {
         switch self {
         case .atMostOnce: 0
         case .atLeastOnce: 1

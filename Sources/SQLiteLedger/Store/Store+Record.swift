@@ -71,17 +71,27 @@ extension Store {
 
     /// Deletes beacons whose commit failed, unless they were claimed since; to be called in a transaction.
     func removeUnclaimed(_ keys: [BeaconKey]) throws(StoreError) {
+        try self.remove(keys) { $0.state == .pending && $0.attempts == 0 }
+    }
+
+    /// Deletes beacons for which a condition holds, whatever their states; to be called in a transaction.
+    func remove(
+        _ keys: [BeaconKey],
+        where isRemoved: ((state: StateCode?, attempts: Int64?)) -> Bool
+    ) throws(StoreError) {
         for key in keys {
             let find = try self[.findBeacon]
             find.bind(key.text, at: 1)
             guard try find.step() else { continue }
             let (number, state, attempts, queue) = (find.int(0), find.int(1), find.int(2), find.int(3))
             find.reset()
-            guard let number, state == StateCode.pending.rawValue, attempts == 0 else { continue }
+            let code = state.flatMap { StateCode(rawValue: $0) }
+            guard let number, isRemoved((code, attempts)) else { continue }
             let delete = try self[.delete]
             delete.bind(number, at: 1)
             try delete.run()
             self.counts.rows -= 1
+            if code != .pending, code != .inFlight { self.counts.settled -= 1 }
             if let queue { try self.refresh(queue) }
         }
         self.cachedQueues.removeAll(keepingCapacity: true)

@@ -1,0 +1,21 @@
+#ifndef YABBI_CPOSTGRES_SHIM_H
+#define YABBI_CPOSTGRES_SHIM_H
+
+#include <libpq-fe.h>
+
+#ifndef LIBPQ_HAS_PIPELINING
+#error "libpq 14 or newer is needed: it is the first that sends a group of statements at once"
+#endif
+
+// A macro that Swift can't import.
+static inline int yabbi_field_sqlstate(void) { return PG_DIAG_SQLSTATE; }
+
+static inline int yabbi_field_primary(void) { return PG_DIAG_MESSAGE_PRIMARY; }
+
+// Drops the notices of the server ("relation exists, skipping"), which libpq prints to standard error otherwise.
+static inline void yabbi_ignore_notice(void *unused, const PGresult *notice) { (void)unused; (void)notice; }
+static inline void yabbi_silence(PGconn *connection) {
+    PQsetNoticeReceiver(connection, yabbi_ignore_notice, 0);
+}
+
+#endif

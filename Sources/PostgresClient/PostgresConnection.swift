@@ -1,0 +1,245 @@
+import CPostgres
+import LibC
+
+/// A connection to a database, used by one thread.
+package final class PostgresConnection {
+    private let raw: OpaquePointer
+    /// The names of the statements that are prepared.
+    private var prepared: Set<String> = []
+    /// How long the answers of one group are waited for.
+    private let timeout: Duration
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - address: The address.
+    ///   - connectTimeout: How long connecting to each of its hosts may take, in whole seconds.
+    ///   - timeout: How long the answers of one group are waited for.
+    package init(
+        _ address: PostgresAddress,
+        connectTimeout: Int = 5,
+        timeout: Duration = .seconds(15)
+    ) throws(PostgresError) {
+        let parameters = address.parameters(connectTimeout: connectTimeout)
+        let names = parameters.map { strdup($0.name) } + [nil]
+        let values = parameters.map { strdup($0.value) } + [nil]
+        defer { for text in names + values { free(text) } }
+        let raw = names.map { UnsafePointer($0) }.withUnsafeBufferPointer { names in
+            values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+                PQconnectdbParams(names.baseAddress, values.baseAddress, 0)
+            }
+        }
+        guard let raw else { throw .unreachable("out of memory") }
+        guard PQstatus(raw) == CONNECTION_OK, PQsetnonblocking(raw, 1) == 0 else {
+            defer { PQfinish(raw) }
+            throw PostgresConnection.connectionError(PostgresConnection.message(PQerrorMessage(raw)))
+        }
+        self.raw = raw
+        self.timeout = timeout
+        yabbi_silence(raw)
+        guard PQenterPipelineMode(raw) == 1 else { throw .unreachable("libpq can't send groups of statements") }
+    }
+
+    deinit { PQfinish(self.raw) }
+
+    /// The server's version, as 150004 for 15.4.
+    package var serverVersion: Int { Int(PQserverVersion(self.raw)) }
+
+    /// Whether the connection is encrypted and the server's certificate was verified with its name, or is local.
+    package var isVerified: Bool {
+        if PQsslInUse(self.raw) == 1, self.option("sslmode") == "verify-full" { return true }
+        let host = PQhost(self.raw).map { String(cString: $0) } ?? ""
+        let address = PQhostaddr(self.raw).map { String(cString: $0) } ?? ""
+        return host.hasPrefix("/") || address == "::1" || address.hasPrefix("127.")
+    }
+
+    private func option(_ name: String) -> String? {
+        guard let options = PQconninfo(self.raw) else { return nil }
+        defer { PQconninfoFree(options) }
+        var next = options
+        while let keyword = next.pointee.keyword {
+            if String(cString: keyword) == name { return next.pointee.val.map { String(cString: $0) } }
+            next += 1
+        }
+        return nil
+    }
+
+    // MARK: Groups of statements
+
+    /// Executes statements in one transaction and one exchange of messages: all of them or none.
+    package func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+        guard statements.count != 1 else { return try self.exchange(statements) }
+        do throws(PostgresError) {
+            let results = try self.exchange(
+                [PostgresStatement("begin", "BEGIN")] + statements + [PostgresStatement("commit", "COMMIT")]
+            )
+            return Array(results.dropFirst().dropLast())
+        } catch {
+            if case .refused = error, PQtransactionStatus(self.raw) != PQTRANS_IDLE {
+                _ = try? self.exchange([PostgresStatement("rollback", "ROLLBACK")])
+            }
+            throw error
+        }
+    }
+
+    /// Executes one statement.
+    package func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresRows {
+        guard let rows = try self.run([statement]).first else { throw .lost("it returned no result") }
+        return rows
+    }
+
+    /// Executes several statements in one text, which return no rows.
+    package func runScript(_ text: String) throws(PostgresError) {
+        // The simple protocol, which alone takes several statements, is not available in pipeline mode.
+        guard PQexitPipelineMode(self.raw) == 1, PQsetnonblocking(self.raw, 0) == 0 else { throw self.lost() }
+        let result = PQexec(self.raw, text)
+        defer { PQclear(result) }
+        let status = PQresultStatus(result)
+        let error = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ? nil : self.error(of: result)
+        if error != nil, PQtransactionStatus(self.raw) != PQTRANS_IDLE { PQclear(PQexec(self.raw, "ROLLBACK")) }
+        guard PQsetnonblocking(self.raw, 1) == 0, PQenterPipelineMode(self.raw) == 1 else { throw self.lost() }
+        if let error { throw error }
+    }
+
+    private func exchange(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+        var preparing: [String] = []
+        /// For each expected result, whether it is that of a statement and not of its preparation.
+        var isAnswer: [Bool] = []
+        for statement in statements {
+            if let name = statement.name, !self.prepared.contains(name), !preparing.contains(name) {
+                try self.prepare(statement, as: name)
+                preparing.append(name)
+                isAnswer.append(false)
+            }
+            try self.send(statement)
+            isAnswer.append(true)
+        }
+        guard PQpipelineSync(self.raw) == 1 else { throw self.lost() }
+        let deadline = ContinuousClock.now + self.timeout
+        try self.flush(until: deadline)
+
+        var answers: [PostgresRows] = []
+        var refusal: PostgresError?
+        for isAnswer in isAnswer {
+            guard let result = try self.result(until: deadline) else { throw self.lost() }
+            switch PQresultStatus(result) {
+            case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+                let rows = PostgresRows(result)
+                if isAnswer { answers.append(rows) }
+            case PGRES_PIPELINE_ABORTED: PQclear(result)
+            default:
+                refusal = refusal ?? self.error(of: result)
+                PQclear(result)
+            }
+            // After the result of each statement comes a null.
+            while let more = try self.result(until: deadline) { PQclear(more) }
+        }
+        guard let sync = try self.result(until: deadline) else { throw self.lost() }
+        defer { PQclear(sync) }
+        guard PQresultStatus(sync) == PGRES_PIPELINE_SYNC else { throw self.error(of: sync) }
+        if let refusal { throw refusal }
+        self.prepared.formUnion(preparing)
+        return answers
+    }
+
+    private func prepare(_ statement: PostgresStatement, as name: String) throws(PostgresError) {
+        let types = statement.values.map { Oid($0.type) }
+        guard PQsendPrepare(self.raw, name, statement.text, Int32(types.count), types) == 1 else { throw self.lost() }
+    }
+
+    private func send(_ statement: PostgresStatement) throws(PostgresError) {
+        let types = statement.values.map { Oid($0.type) }
+        let encoded = statement.values.map(\.encoded)
+        var lengths: [Int32] = []
+        var bytes: [UInt8] = []
+        var offsets: [Int?] = []
+        for value in encoded {
+            offsets.append(value == nil ? nil : bytes.count)
+            lengths.append(Int32(value?.count ?? 0))
+            bytes += value ?? []
+        }
+        // A pointer that is not null, also for an empty value: null would be NULL.
+        bytes.append(0)
+        let formats = [Int32](repeating: 1, count: encoded.count)
+        let isSent = bytes.withUnsafeBytes { bytes in
+            let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let pointers = offsets.map { offset in offset.flatMap { place in start.map { $0 + place } } }
+            if let name = statement.name {
+                return PQsendQueryPrepared(self.raw, name, Int32(encoded.count), pointers, lengths, formats, 1)
+            }
+            return PQsendQueryParams(
+                self.raw, statement.text, Int32(encoded.count), types, pointers, lengths, formats, 1
+            )
+        }
+        guard isSent == 1 else { throw self.lost() }
+    }
+
+    /// The next result; nil is the end of the results of a statement.
+    private func result(until deadline: ContinuousClock.Instant) throws(PostgresError) -> OpaquePointer? {
+        while PQisBusy(self.raw) == 1 {
+            try self.wait(forWriting: false, until: deadline)
+            guard PQconsumeInput(self.raw) == 1 else { throw self.lost() }
+        }
+        return PQgetResult(self.raw)
+    }
+
+    /// Sends what libpq has buffered, and reads meanwhile: otherwise both ends could wait for each other.
+    private func flush(until deadline: ContinuousClock.Instant) throws(PostgresError) {
+        while true {
+            switch PQflush(self.raw) {
+            case 0: return
+            case 1:
+                try self.wait(forWriting: true, until: deadline)
+                guard PQconsumeInput(self.raw) == 1 else { throw self.lost() }
+            default: throw self.lost()
+            }
+        }
+    }
+
+    private func wait(forWriting: Bool, until deadline: ContinuousClock.Instant) throws(PostgresError) {
+        let left = deadline - ContinuousClock.now
+        guard left > .zero else { throw .lost("no answer within \(self.timeout.components.seconds) s") }
+        let socket = PQsocket(self.raw)
+        guard socket >= 0 else { throw self.lost() }
+        var waiting = pollfd(fd: socket, events: Int16(forWriting ? POLLIN | POLLOUT : POLLIN), revents: 0)
+        let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000
+        guard poll(&waiting, 1, Int32(clamping: milliseconds + 1)) >= 0 || errno == EINTR else { throw self.lost() }
+    }
+
+    // MARK: Errors
+
+    private func lost() -> PostgresError {
+        let message = PostgresConnection.message(PQerrorMessage(self.raw))
+        return .lost(message.isEmpty ? "the connection broke" : message)
+    }
+
+    private func error(of result: OpaquePointer?) -> PostgresError {
+        let code = PQresultErrorField(result, yabbi_field_sqlstate()).map { String(cString: $0) }
+        guard let code else {
+            // Errors of libpq itself, so of the connection, have no SQLSTATE.
+            return .lost(PostgresConnection.message(PQresultErrorMessage(result)))
+        }
+        // A server that shuts down says so, and ends the connection: the statement may have been its last one.
+        let message = PQresultErrorField(result, yabbi_field_primary()).map { String(cString: $0) } ?? ""
+        return code.hasPrefix("57P") ? .lost(message) : .refused(code: code, message: message)
+    }
+
+    /// libpq's error before a connection stands, whose SQLSTATE it does not tell.
+    private static func connectionError(_ message: String) -> PostgresError {
+        for (part, code) in [
+            ("password authentication failed", "28P01"), ("no password supplied", "28P01"),
+            ("no pg_hba.conf entry", "28000"), ("role \"", "28000"), ("database \"", "3D000"),
+        ] where message.contains(part) {
+            return .refused(code: code, message: message)
+        }
+        return .unreachable(message)
+    }
+
+    /// A message of libpq in one line.
+    private static func message(_ text: UnsafePointer<CChar>?) -> String {
+        guard let text else { return "" }
+        return String(cString: text).split(whereSeparator: \.isNewline).map { line in
+            line.drop { $0.isWhitespace }
+        }.joined(separator: " ")
+    }
+}

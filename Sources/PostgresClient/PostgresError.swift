@@ -1,0 +1,74 @@
+/// Why a statement was not executed, or may not have been.
+package enum PostgresError: Error, Hashable, Sendable {
+    /// The connection string can't be used; nothing was sent.
+    case invalidAddress(String)
+    /// No connection could be made; nothing was sent.
+    case unreachable(String)
+    /// The connection broke after something was sent: whether it was executed is unknown.
+    case lost(String)
+    /// The server refused a statement; nothing of its group was executed.
+    case refused(code: String, message: String)
+
+    /// Whether the group may have been executed in spite of the error.
+    package var isUncertain: Bool {
+        guard case .lost = self else { return false }
+        return true
+    }
+
+    /// Whether the connection can't be used any more.
+    package var endsConnection: Bool {
+        switch self {
+        case .unreachable, .lost: true
+        case .invalidAddress: false
+        // A connection exception (class 08), and a read-only server: after a failover the same name leads to another one.
+        case .refused(let code, _): code.hasPrefix("08") || code == "25006"
+        }
+    }
+
+    /// Whether the same group may succeed if it is executed again at once: deadlocks and failed serializations.
+    package var isTransient: Bool {
+        guard case .refused(let code, _) = self else { return false }
+        return code == "40P01" || code == "40001"
+    }
+
+    /// Whether the server is away: other groups would fail for the same reason.
+    package var isAway: Bool {
+        switch self {
+        case .unreachable, .lost: true
+        case .invalidAddress: false
+        // Also insufficient resources (class 53), such as a full disk or too many connections.
+        case .refused(let code, _): self.endsConnection || code.hasPrefix("53")
+        }
+    }
+
+    /// The SQLSTATE of a refusal.
+    package var code: String? {
+        guard case .refused(let code, _) = self else { return nil }
+        return code
+    }
+
+    /// What happened and the fix, in one clause for a text that names the server.
+    package var explanation: String {
+        switch self {
+        case .invalidAddress(let text): text
+        case .unreachable(let text): "can't be reached (\(text)); start it, or correct its URL"
+        case .lost(let text): "did not answer (\(text)); whether it has executed the last statements is unknown"
+        case .refused(let code, let message): PostgresError.explain(code, message)
+        }
+    }
+
+    private static func explain(_ code: String, _ message: String) -> String {
+        switch code {
+        case "25006": "is read-only (\(message)); name the primary server"
+        case "28000", "28P01":
+            "refuses the user (\(message)); put the password into the file that PGPASSFILE names, or a service file"
+        case "3D000": "has no such database (\(message)); create it, or correct the URL"
+        case "42501": "does not give this user the rights (\(message)); grant them with yabbi-play fleet prepare"
+        case "3F000", "42P01": "has no tables of yabbi (\(message)); create them with yabbi-play fleet prepare"
+        case "53100": "can't write, because its disk is full (\(message)); free some space on it"
+        case "53300": "has no free connection (\(message)); raise its max_connections, or use a pool"
+        case "57014": "was too slow (\(message)); find out what it is busy with"
+        default: "refused a statement (\(message), SQLSTATE \(code)); report this as a bug"
+        }
+    }
+}

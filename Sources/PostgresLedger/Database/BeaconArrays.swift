@@ -1,0 +1,74 @@
+import AdCore
+import PostgresClient
+import SQLiteLedger
+
+/// Beacons as the array parameters of `LedgerSQL.record` and `LedgerSQL.carry`: one array for each column.
+struct BeaconArrays {
+    private var codes: [Int64?] = []
+    private var due: [Int64?] = []
+    private var recorded: [Int64?] = []
+    private var attempts: [Int64?] = []
+    private var keys: [String?] = []
+    private var ads: [String?] = []
+    private var events: [String?] = []
+    private var providers: [String?] = []
+    private var origins: [String?] = []
+    private var urls: [String?] = []
+    private var headers: [[UInt8]?] = []
+    private var secrets: [[UInt8]?] = []
+    private var bodies: [[UInt8]?] = []
+    private var reasons: [String?] = []
+    private var encoded = EncodedHeaders()
+
+    var isEmpty: Bool { self.keys.isEmpty }
+    var count: Int { self.keys.count }
+
+    /// Adds a new beacon; one with an invalid address is dead from the start.
+    mutating func add(_ beacon: Beacon, at distance: Int64) {
+        let reason = beacon.call.address.uncallableReason
+        self.add(beacon, reason == nil ? .pending : .dead, reason: reason, due: distance, recorded: distance)
+    }
+
+    /// Adds a beacon with its state in another ledger; times are distances to now.
+    mutating func add(
+        _ beacon: Beacon,
+        _ state: StateCode,
+        reason: String?,
+        due: Int64,
+        recorded: Int64,
+        attempts: Int = 0,
+        isInDoubt: Bool = false
+    ) {
+        let call = beacon.call
+        self.codes.append(BeaconArrays.code(call, state, isInDoubt: isInDoubt))
+        self.due.append(due)
+        self.recorded.append(recorded)
+        self.attempts.append(Int64(attempts))
+        self.keys.append(beacon.key.text)
+        self.ads.append(beacon.key.ad.rawValue)
+        self.events.append(beacon.key.event.rawValue)
+        self.providers.append(beacon.provider.rawValue)
+        self.origins.append(call.address.url?.http.origin ?? "")
+        self.urls.append(call.address.text)
+        self.encoded.encode(call.headers)
+        self.headers.append(self.encoded.bytes.isEmpty ? nil : self.encoded.bytes)
+        self.secrets.append(call.secrets.isEmpty ? nil : FieldBytes.encode(call.secrets))
+        self.bodies.append(call.body)
+        self.reasons.append(reason)
+    }
+
+    /// The small columns of a beacon as the bits of one number.
+    private static func code(_ call: BeaconCall, _ state: StateCode, isInDoubt: Bool) -> Int64 {
+        state.rawValue | (call.isBilling ? 8 : 0) | call.method.code << 4 | call.successRule.code << 6
+            | call.guarantee.code << 9 | (isInDoubt ? 2_048 : 0)
+    }
+
+    /// The parameters from `$3` on.
+    var values: [PostgresValue] {
+        [
+            .ints(self.codes), .ints(self.due), .ints(self.recorded), .ints(self.attempts), .texts(self.keys),
+            .texts(self.ads), .texts(self.events), .texts(self.providers), .texts(self.origins), .texts(self.urls),
+            .blobs(self.headers), .blobs(self.secrets), .blobs(self.bodies), .texts(self.reasons),
+        ]
+    }
+}

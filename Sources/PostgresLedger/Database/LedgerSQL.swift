@@ -1,0 +1,194 @@
+import SQLiteLedger
+
+/// The statements of the ledger.
+///
+/// `$1` of most is the time; without it the server's clock counts. All other times are passed as distances to it, in
+/// milliseconds: the clocks of hosts may differ by hours.
+enum LedgerSQL {
+    private static let clock = "SELECT coalesce($1::bigint, (extract(epoch FROM now()) * 1000)::bigint) AS now"
+
+    /// The settings of a connection. Sequential scans are off because a table that grows quickly has old statistics.
+    static let settings = """
+        SET default_transaction_isolation = 'read committed';
+        SET statement_timeout = '10s';
+        SET lock_timeout = '5s';
+        SET idle_in_transaction_session_timeout = '30s';
+        SET enable_seqscan = off;
+        SET plan_cache_mode = force_generic_plan;
+        SET jit = off;
+        SELECT set_config('synchronous_commit', 'on', false)
+            WHERE current_setting('synchronous_commit') IN ('off', 'local');
+        """
+
+    // MARK: Recording
+
+    private static let columns = """
+        state, billing, method, verdict, doubt, moment, recorded, attempts, in_doubt, batch, key, ad, event, provider,
+        origin, url, headers, secrets, body, reason
+        """
+
+    /// The rows of the arrays `$3` to `$16`; `codes` is `BeaconArrays.code`.
+    private static let rows = """
+        SELECT (r.codes & 7)::smallint, r.codes & 8 > 0, (r.codes >> 4 & 3)::smallint, (r.codes >> 6 & 7)::smallint,
+            (r.codes >> 9 & 3)::smallint, t.now + r.due, t.now + r.recorded, r.attempts::integer, r.codes & 2048 > 0,
+            $2, r.key, r.ad, r.event, r.provider, r.origin, r.url, r.headers, r.secrets, r.body, r.reason
+        FROM t, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[],
+            $10::text[], $11::text[], $12::text[], $13::bytea[], $14::bytea[], $15::bytea[], $16::text[]) WITH ORDINALITY
+            AS r (codes, due, recorded, attempts, key, ad, event, provider, origin, url, headers, secrets, body, reason,
+                place)
+        ORDER BY r.place
+        """
+
+    /// Inserts beacons, and returns the keys that were new.
+    static let record = """
+        WITH t AS (\(clock)) INSERT INTO yabbi.beacon (\(columns)) \(rows) ON CONFLICT (key) DO NOTHING RETURNING key
+        """
+
+    /// Inserts beacons of a local ledger with their states; one that was delivered there is delivered.
+    static let carry = """
+        WITH t AS (\(clock)) INSERT INTO yabbi.beacon AS b (\(columns)) \(rows)
+        ON CONFLICT (key) DO UPDATE SET state = 2, moment = excluded.moment, attempts = excluded.attempts,
+            in_doubt = false, reason = NULL
+            WHERE excluded.state = 2 AND b.state <> 2
+        """
+
+    /// The keys that an earlier try of the recording `$2` has inserted.
+    static let recorded = "SELECT key FROM yabbi.beacon WHERE key = ANY($1::text[]) AND batch = $2"
+
+    // MARK: Claims
+
+    /// Takes back a claim whose answer was lost: its beacons were never handed out, so they are not in doubt.
+    static let undo = """
+        UPDATE yabbi.beacon SET state = 0, attempts = attempts - 1, moment = (extract(epoch FROM now()) * 1000)::bigint
+        WHERE state = 1 AND holder = $1 AND claim = ANY($2::bigint[])
+        """
+
+    /// Ends leases that are over, or longer than any (`$3`): their claims were interrupted.
+    static let expire = """
+        WITH t AS (\(clock)) UPDATE yabbi.beacon b SET state = 0, moment = t.now, in_doubt = true, reason = $2
+        FROM t WHERE b.id IN (
+            SELECT id FROM yabbi.beacon
+            WHERE state = 1 AND (moment <= (SELECT now FROM t) OR moment > (SELECT now FROM t) + $3)
+            ORDER BY moment LIMIT 1000 FOR UPDATE SKIP LOCKED
+        )
+        """
+
+    /// Makes beacons due now that are due later than any (`$2`): their time is from a wrong clock.
+    static let pull = """
+        WITH RECURSIVE t AS (\(clock)), \(names(after: "''")) UPDATE yabbi.beacon b SET moment = t.now
+        FROM t, name WHERE b.state = 0 AND b.origin = name.name AND b.moment > t.now + $2
+        """
+
+    /// Claims beacons: the first of each origin, then the second of each, beginning after the origin `$2`.
+    ///
+    /// Rows that another host claims at the same time are skipped. `$3` and `$4` are the limits of single origins, `$5`
+    /// that of the others, `$6` the limit in all; `$7` is until when beacons must be due, `$8` the end of the lease.
+    static let claim = """
+        WITH RECURSIVE t AS (\(clock)),
+        \(names("later", after: "$2")),
+        \(names("earlier", after: "''", to: "$2")),
+        line AS (
+            SELECT n.name, coalesce(l.room, $5) AS room, row_number() OVER () AS place
+            FROM (
+                (SELECT name FROM later WHERE name IS NOT NULL LIMIT \(maximumOrigins))
+                UNION ALL (SELECT name FROM earlier WHERE name IS NOT NULL LIMIT \(maximumOrigins))
+            ) AS n
+            LEFT JOIN unnest($3::text[], $4::bigint[]) AS l (name, room) ON l.name COLLATE "C" = n.name
+            WHERE coalesce(l.room, $5) > 0 AND EXISTS (
+                SELECT FROM yabbi.beacon b
+                WHERE b.state = 0 AND b.origin = n.name AND b.moment <= (SELECT now FROM t) + $7
+            )
+            LIMIT $6
+        ),
+        due AS (
+            SELECT b.id, line.place, row_number() OVER (PARTITION BY line.place ORDER BY b.moment, b.id) AS round
+            FROM line CROSS JOIN LATERAL (
+                SELECT id, moment FROM yabbi.beacon
+                WHERE state = 0 AND origin = line.name AND moment <= (SELECT now FROM t) + $7
+                ORDER BY moment, id LIMIT line.room FOR UPDATE SKIP LOCKED
+            ) AS b
+        ),
+        chosen AS (SELECT id, round, place FROM due ORDER BY round, place LIMIT $6),
+        taken AS (
+            UPDATE yabbi.beacon b SET state = 1, moment = t.now + $8, attempts = b.attempts + 1, holder = $9, claim = $10,
+                recorded = CASE WHEN b.recorded > t.now + $11 THEN t.now ELSE b.recorded END
+            FROM chosen, t WHERE b.id = chosen.id
+            RETURNING b.*, t.now, chosen.round, chosen.place
+        )
+        SELECT \(BeaconRow.columns), now, origin FROM taken ORDER BY round, place
+        """
+
+    /// When the first beacon of each origin is due, and when the first lease ends (without a name).
+    static let waiting = """
+        WITH RECURSIVE t AS (\(clock)), \(names(after: "''"))
+        (SELECT n.name, b.moment - t.now, t.now FROM t, (
+            SELECT name FROM name WHERE name IS NOT NULL LIMIT \(maximumOrigins + 1)
+        ) AS n CROSS JOIN LATERAL (
+            SELECT moment FROM yabbi.beacon WHERE state = 0 AND origin = n.name ORDER BY moment LIMIT 1
+        ) AS b)
+        UNION ALL
+        (SELECT NULL, moment - t.now, t.now FROM yabbi.beacon, t WHERE state = 1 ORDER BY moment LIMIT 1)
+        """
+
+    /// The maximum number of origins that one claim looks at; the next one goes on after the last served.
+    static let maximumOrigins = 1_024
+
+    /// A recursive query of the origins with waiting beacons in their order: one step in the index for each.
+    private static func names(_ query: String = "name", after first: String, to last: String? = nil) -> String {
+        let bound = last.map { " AND b.origin <= \($0)" } ?? ""
+        return """
+            \(query) (name) AS (
+                (SELECT b.origin FROM yabbi.beacon b WHERE b.state = 0 AND b.origin > \(first)\(bound)
+                ORDER BY b.origin LIMIT 1)
+                UNION ALL SELECT (
+                    SELECT b.origin FROM yabbi.beacon b WHERE b.state = 0 AND b.origin > \(query).name\(bound)
+                    ORDER BY b.origin LIMIT 1
+                ) FROM \(query) WHERE \(query).name IS NOT NULL
+            )
+            """
+    }
+
+    // MARK: Outcomes
+
+    /// Writes the outcomes of claimed beacons.
+    ///
+    /// The outcome of an interrupted claim counts as long as nobody has claimed the beacon again; after that only that it
+    /// was delivered. `spare` is 1 for a beacon that was not sent this time.
+    static let settle = """
+        WITH t AS (\(clock)) UPDATE yabbi.beacon b
+        SET state = r.state::smallint, moment = t.now + r.due, reason = r.reason, in_doubt = false,
+            attempts = b.attempts - CASE WHEN b.attempts = r.attempt AND b.state < 2 THEN r.spare::integer ELSE 0 END
+        FROM t, unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[])
+            AS r (key, attempt, state, due, spare, reason)
+        WHERE b.key = r.key COLLATE "C" AND (
+            (b.state = 1 OR b.state = 0 AND b.in_doubt) AND b.attempts = r.attempt OR r.state = 2 AND b.state <> 2
+        )
+        """
+
+    /// Gives up a row that can't be read.
+    static let bury = """
+        WITH t AS (\(clock)) UPDATE yabbi.beacon b SET state = 4, moment = t.now, in_doubt = false, reason = r.reason
+        FROM t, unnest($2::bigint[], $3::text[]) AS r (id, reason) WHERE b.id = r.id
+        """
+
+    /// Makes all waiting beacons due now.
+    static let makeAllDue = """
+        WITH t AS (\(clock)) UPDATE yabbi.beacon b SET moment = t.now FROM t WHERE b.state = 0 AND b.moment > t.now
+        """
+    static let waitingCount = "SELECT count(*) FROM yabbi.beacon WHERE state = 0"
+
+    // MARK: Reading and removing
+
+    static let entries = "SELECT \(BeaconRow.columns) FROM yabbi.beacon WHERE id > $1 ORDER BY id LIMIT $2"
+    /// The number of beacons by state; those that are interrupted and not sent again apart.
+    static let counts = """
+        SELECT state, state = 0 AND in_doubt AND doubt = 0, count(*) FROM yabbi.beacon GROUP BY 1, 2
+        """
+    /// Deletes a batch of settled beacons.
+    static let delete = """
+        DELETE FROM yabbi.beacon WHERE id IN (
+            SELECT id FROM yabbi.beacon WHERE state > 1 AND state = $1 AND moment < $2 ORDER BY moment LIMIT $3
+            FOR UPDATE SKIP LOCKED
+        )
+        """
+}

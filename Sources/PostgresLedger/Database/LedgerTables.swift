@@ -1,0 +1,141 @@
+import AdCore
+import PostgresClient
+
+/// The tables of the ledger in its schema `yabbi`, and the migration of older ones.
+enum LedgerTables {
+    /// The migration steps from an empty database: layout n has the first n.
+    ///
+    /// A released step never changes; a new layout is a new step.
+    static let steps: [String] = [beacons]
+
+    /// The oldest supported version: the first in which an index keeps its size when its rows are updated again and
+    /// again (deletion of versions from the bottom up).
+    static let minimumVersion = 140_000
+
+    /// Step 1: the beacons.
+    ///
+    /// - `moment` is when a beacon is due (pending), when its lease ends (in flight), or when it was settled, in
+    ///   milliseconds since 1970 by the server's clock, as is `recorded`.
+    /// - `origin` is where it goes, empty if its address is invalid. There is no table of origins: hosts would wait for
+    ///   each other's changes of its rows.
+    /// - `batch` is the recording that created it, `holder` and `claim` the claim that it was in last.
+    ///
+    /// Indexes contain waiting, claimed and settled beacons apart. Rows are updated twice, so they are vacuumed early.
+    private static let beacons = """
+        CREATE TABLE yabbi.beacon (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            state smallint NOT NULL CHECK (state BETWEEN 0 AND 4),
+            billing boolean NOT NULL,
+            moment bigint NOT NULL,
+            attempts integer NOT NULL DEFAULT 0,
+            in_doubt boolean NOT NULL DEFAULT false,
+            recorded bigint NOT NULL,
+            batch bigint NOT NULL,
+            holder bigint,
+            claim bigint,
+            key text COLLATE "C" NOT NULL UNIQUE,
+            ad text NOT NULL,
+            event text NOT NULL,
+            provider text NOT NULL,
+            method smallint NOT NULL,
+            verdict smallint NOT NULL,
+            doubt smallint NOT NULL,
+            origin text COLLATE "C" NOT NULL,
+            url text NOT NULL,
+            headers bytea,
+            secrets bytea,
+            reason text,
+            body bytea
+        ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1);
+        CREATE INDEX beacon_waiting ON yabbi.beacon (origin, moment, id) WHERE state = 0;
+        CREATE INDEX beacon_leases ON yabbi.beacon (moment) WHERE state = 1;
+        CREATE INDEX beacon_settled ON yabbi.beacon (state, moment) WHERE state > 1;
+        CREATE VIEW yabbi.beacons AS
+            SELECT id, key,
+                CASE state WHEN 0 THEN 'pending' WHEN 1 THEN 'in flight' WHEN 2 THEN 'delivered'
+                    WHEN 3 THEN 'unconfirmed' ELSE 'dead' END AS state,
+                billing, to_timestamp(recorded / 1000.0) AS recorded, to_timestamp(moment / 1000.0) AS moment,
+                attempts, in_doubt, ad, event, provider, origin, url, reason
+            FROM yabbi.beacon;
+        """
+
+    /// The rights of a group of users.
+    package enum Access: String, Sendable {
+        /// For hosts that record and deliver.
+        case writer
+        /// For tools that read.
+        case reader
+        /// For removing settled beacons.
+        case pruner
+
+        var grants: [String] {
+            switch self {
+            case .writer: ["SELECT, INSERT, UPDATE ON yabbi.beacon", "SELECT ON yabbi.layout"]
+            case .reader: ["SELECT ON yabbi.beacon, yabbi.beacons, yabbi.layout"]
+            case .pruner: ["SELECT, DELETE ON yabbi.beacon", "SELECT ON yabbi.layout"]
+            }
+        }
+    }
+
+    /// What is in a database.
+    enum Finding: Equatable {
+        case empty
+        case ledger(version: Int)
+        case foreign
+    }
+
+    static func inspect(_ connection: PostgresConnection) throws(PostgresError) -> Finding {
+        let row = try connection.run(
+            PostgresStatement(
+                once: "SELECT to_regnamespace('yabbi') IS NOT NULL, to_regclass('yabbi.layout') IS NOT NULL"
+            )
+        ).first
+        guard row?.int(0) == 1 else { return .empty }
+        guard row?.int(1) == 1 else { return .foreign }
+        let version = try connection.run(PostgresStatement(once: "SELECT max(version) FROM yabbi.layout")).first
+        return .ledger(version: Int(version?.int(0) ?? 0))
+    }
+
+    /// Creates or migrates the tables; a process that does so at the same time waits.
+    static func migrate(_ connection: PostgresConnection) throws(PostgresError) -> Finding {
+        _ = try connection.run(PostgresStatement(once: "BEGIN"))
+        do throws(PostgresError) {
+            _ = try connection.run(PostgresStatement(once: "SELECT pg_advisory_xact_lock(\(self.lock))"))
+            var finding = try self.inspect(connection)
+            if finding == .empty {
+                try connection.runScript(
+                    """
+                    CREATE SCHEMA yabbi;
+                    CREATE TABLE yabbi.layout (version integer PRIMARY KEY, since timestamptz NOT NULL DEFAULT now());
+                    """
+                )
+                finding = .ledger(version: 0)
+            }
+            if case .ledger(let version) = finding, version < self.steps.count {
+                for number in version..<self.steps.count {
+                    try connection.runScript(self.steps[number])
+                    try connection.runScript("INSERT INTO yabbi.layout (version) VALUES (\(number + 1))")
+                }
+                finding = .ledger(version: self.steps.count)
+            }
+            _ = try connection.run(PostgresStatement(once: "COMMIT"))
+            return finding
+        } catch {
+            _ = try? connection.run(PostgresStatement(once: "ROLLBACK"))
+            throw error
+        }
+    }
+
+    /// The number of the advisory lock: the letters `yabb`.
+    private static let lock = 0x7961_6262
+
+    /// Gives a role the rights that it needs, and no others.
+    static func grant(_ access: Access, to role: String, _ connection: PostgresConnection) throws(PostgresError) {
+        // A name in quotes; quotes in it are doubled (PostgreSQL's manual, section 4.1.1).
+        let name = "\"" + role.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        let grants = ["USAGE ON SCHEMA yabbi"] + access.grants
+        try connection.runScript(
+            "BEGIN; " + grants.map { "GRANT \($0) TO \(name); " }.joined() + "COMMIT"
+        )
+    }
+}

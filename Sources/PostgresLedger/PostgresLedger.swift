@@ -1,0 +1,379 @@
+public import AdCore
+import PostgresClient
+public import SQLiteLedger
+import SystemSupport
+
+/// A ledger in a PostgreSQL database, shared by many hosts: one book of what was billed.
+///
+/// - Recorded beacons are committed before `record` returns. Operations that wait at the same time share one transaction.
+/// - Each beacon is claimed by one host. Leases and due times are by the server's clock; those of the hosts may differ by
+///   hours. What a claim returns is recorded as *in flight* first; a claim whose answer is lost is taken back.
+/// - While the server is away, beacons are recorded in files of this host and delivered from them, unless another host
+///   may have the same ones. They are carried over when it is back. Recording doesn't wait for that.
+/// - A connection to another computer uses TLS, and the server's certificate is verified, unless the URL has another
+///   `sslmode`. Passwords come from `PGPASSFILE`, a service file or the environment.
+/// - The ledger has a thread and a connection of its own, and ends both with `close()`, or when it is deallocated.
+///
+/// ```swift
+/// let ledger = try PostgresLedger("postgres://ads@db.internal/billing", folder: "/var/lib/ads")
+/// for issue in try await ledger.open() { print(issue) }
+/// ```
+public final class PostgresLedger: BeaconLedger {
+    /// What opening may do to the database.
+    public enum Access: Hashable, Sendable {
+        /// Missing tables are created and older ones migrated, if the user may do so.
+        case createAndMigrate
+        /// The tables must exist.
+        ///
+        /// Nothing is kept in files. For tools that inspect the beacons of other programs.
+        case existing
+    }
+
+    private let address: PostgresAddress
+    private let server: ServerLedger
+    private let local: LocalLedgers?
+    private let state: Locked<State>
+
+    private struct State {
+        var failover = Failover()
+        var clock: CallerClock
+        /// The beacons that are claimed from this host's file.
+        var localClaims: Set<BeaconKey> = []
+        /// The keys that the server has recorded last, which it can't report while it is away.
+        var recordedKeys = BoundedMap<BeaconKey, Void>(limit: 65_536)
+        /// Beacons that no file could hold, and that the server may have recorded.
+        var unresolved: [Beacon] = []
+        /// Whether the files may hold beacons to be carried over.
+        var hasLocalBeacons: Bool
+        var isCarryingOver = false
+        var issues: [AdIssue] = []
+    }
+
+    /// How often a host looks for beacons that other hosts have left.
+    private static let pollInterval = Duration.seconds(30)
+
+    /// Creates a ledger.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the database, `postgres://user@host/database`, or libpq's `key=value` form.
+    ///   - folder: A folder of this host, for beacons that are recorded while the server is away.
+    ///   - limits: How many beacons and bytes are kept in that folder.
+    /// - Throws: `LedgerError` if the URL can't be read.
+    public convenience init(_ url: String, folder: String, limits: LedgerLimits = LedgerLimits()) throws(LedgerError) {
+        try self.init(url, folder: folder, access: .createAndMigrate, limits: limits)
+    }
+
+    /// Creates a ledger for a tool that inspects the beacons of other programs.
+    public convenience init(existing url: String) throws(LedgerError) {
+        try self.init(url, folder: nil, access: .existing)
+    }
+
+    package init(
+        _ url: String,
+        folder: String?,
+        access: Access,
+        limits: LedgerLimits = LedgerLimits(),
+        time: LedgerTime = .server,
+        random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
+    ) throws(LedgerError) {
+        do throws(PostgresError) {
+            self.address = try PostgresAddress(url)
+        } catch {
+            throw LedgerError("the ledger's address \(error.explanation)", isFinal: true)
+        }
+        self.server = ServerLedger(
+            self.address,
+            createsTables: access == .createAndMigrate,
+            time: time,
+            random: random
+        )
+        self.local = folder.map { LocalLedgers(folder: $0, limits: limits) }
+        let hasLocalBeacons = self.local?.mayHaveBeacons ?? false
+        self.state = Locked(State(clock: CallerClock(time), hasLocalBeacons: hasLocalBeacons))
+    }
+
+    /// The address for messages, without a password.
+    public var name: String { self.address.printable }
+
+    /// Connects now instead of with the first operation, and returns what is remarkable about the connection.
+    public func open() async throws(LedgerError) -> [AdIssue] {
+        do throws(ServerFailure) {
+            let issues: [AdIssue] = try await self.server.perform { .open($0) }
+            self.answered()
+            return issues
+        } catch {
+            guard self.local != nil, error.isAway else { throw error.error }
+            self.failed(error)
+            return self.state.withLock { state in
+                defer { state.issues = [] }
+                return state.issues
+            }
+        }
+    }
+
+    /// Finishes the pending operations, and closes the connection and the files.
+    public func close() async {
+        await self.server.close()
+        await self.local?.close()
+    }
+
+    // MARK: Recording
+
+    /// Records beacons on the server, or in this host's files while it is away.
+    public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
+        guard self.route(now) == .server else { return try await self.recordLocally(beacons, nil, at: now) }
+        do throws(ServerFailure) {
+            let result: RecordResult = try await self.server.perform { .record(beacons, now, $0) }
+            self.state.withLock { state in for beacon in beacons { state.recordedKeys.insert(beacon.key) } }
+            self.answered()
+            return result
+        } catch {
+            guard self.local != nil, !error.error.isFinal else { throw error.error }
+            self.failed(error)
+            return try await self.recordLocally(beacons, error, at: now)
+        }
+    }
+
+    private func recordLocally(
+        _ beacons: [Beacon],
+        _ failure: ServerFailure?,
+        at now: WallTime
+    ) async throws(LedgerError) -> RecordResult {
+        guard let local else { throw failure?.error ?? LedgerError("the ledger \(self.name) is away") }
+        let beacons = self.state.withLock { state in
+            state.hasLocalBeacons = true
+            return beacons.filter { !state.recordedKeys.contains($0.key) }
+        }
+        let isUncertain = failure?.isUncertain ?? false
+        do throws(LedgerError) {
+            let result = try await local.record(beacons, isUncertain: isUncertain, at: now)
+            let issues = self.state.withLock { state in
+                defer { state.issues = [] }
+                return state.issues
+            }
+            return RecordResult(new: result.new, issues: issues + result.issues)
+        } catch {
+            // Nothing else may send what the server may have recorded.
+            guard isUncertain else { throw error }
+            self.state.withLock { $0.unresolved += beacons }
+            let text = "\(error.message); \(beacons.count) beacons are in memory until the server is back"
+            return RecordResult(new: beacons.map(\.key), issues: [AdIssue("ledger.failed", at: .whole, text)])
+        }
+    }
+
+    // MARK: Delivery
+
+    /// Claims beacons that are due, round-robin by origin.
+    public func claim(_ request: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+        if self.route(request.now) == .server {
+            do throws(ServerFailure) {
+                let claim: BeaconClaim = try await self.server.perform { .claim(request, $0) }
+                self.answered()
+                guard self.local != nil, claim.beacons.count < request.limit else { return claim }
+                let poll = request.now + PostgresLedger.pollInterval
+                return BeaconClaim(claim.beacons, next: claim.next.map { min($0, poll) } ?? poll)
+            } catch {
+                self.failed(error)
+                guard self.local != nil, error.isAway else { throw error.error }
+            }
+        }
+        return try await self.claimLocally(request)
+    }
+
+    private func claimLocally(_ request: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+        let poll = request.now + Failover.pollInterval
+        guard let local, self.state.withLock({ $0.hasLocalBeacons && !$0.isCarryingOver }) else {
+            return BeaconClaim([], next: poll)
+        }
+        let claim = try await local.own.claim(request)
+        self.state.withLock { state in for one in claim.beacons { state.localClaims.insert(one.beacon.key) } }
+        return BeaconClaim(claim.beacons, next: claim.next.map { min($0, poll) } ?? poll)
+    }
+
+    /// Records the outcome of a claimed beacon where it was claimed.
+    public func settle(
+        _ claimed: ClaimedBeacon,
+        as outcome: DeliveryOutcome,
+        at now: WallTime
+    ) async throws(LedgerError) {
+        if let local, self.state.withLock({ $0.localClaims.contains(claimed.beacon.key) }) {
+            try await local.own.settle(claimed, as: outcome, at: now)
+            let isBack = self.state.withLock { state in
+                state.localClaims.remove(claimed.beacon.key)
+                state.hasLocalBeacons = true
+                return !state.failover.isAway
+            }
+            if isBack { self.startCarryOver() }
+            return
+        }
+        do throws(ServerFailure) {
+            let _: Void = try await self.server.perform { .settle(claimed, outcome, now, $0) }
+            self.answered()
+        } catch {
+            self.failed(error)
+            throw error.error
+        }
+    }
+
+    /// When the next beacon is due or the next lease ends, by the server's clock.
+    public func nextDue() async throws(LedgerError) -> WallTime? {
+        if let local, self.state.withLock({ $0.failover.isAway }) { return try await local.own.nextDue() }
+        return try await self.perform { .nextDue($0) }
+    }
+
+    /// Makes all waiting beacons due now, and returns their number.
+    public func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int {
+        if let local, self.route(now) != .server { return try await local.own.makeAllDue(at: now) }
+        return try await self.perform { .makeAllDue(now, $0) }
+    }
+
+    // MARK: Reading and removing
+
+    /// The beacons with a number greater than the given one, in ascending order.
+    ///
+    /// A beacon that another host is recording meanwhile may appear later, with a lower number.
+    public func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
+        try await self.perform { .entries(number, limit, $0) }
+    }
+
+    /// The number of beacons by state.
+    public func summary() async throws(LedgerError) -> LedgerSummary { try await self.perform { .summary($0) } }
+
+    /// Deletes settled beacons, and returns how many.
+    ///
+    /// Afterwards their keys can be recorded again.
+    /// - Parameters:
+    ///   - states: The final states to delete.
+    ///   - moment: Deletes only beacons settled before this time, by the server's clock; nil for all.
+    /// - Returns: The number of deleted beacons.
+    /// - Throws: `LedgerError` if the server can't be reached, or the user may not delete.
+    public func deleteSettled(
+        _ states: Set<SQLiteLedger.FinalState>,
+        before moment: WallTime? = nil
+    ) async throws(LedgerError) -> Int {
+        var count = 0
+        for state in SQLiteLedger.FinalState.allCases where states.contains(state) {
+            while true {
+                let moment = moment ?? WallTime(milliseconds: .max)
+                let deleted = try await self.perform { .delete(state.code, moment, PostgresLedger.deletedAtOnce, $0) }
+                count += deleted
+                if deleted < PostgresLedger.deletedAtOnce { break }
+            }
+        }
+        return count
+    }
+
+    private static let deletedAtOnce = 2_000
+
+    private func perform<Value: Sendable>(
+        _ operation: (ServerOperation.Reply<Value>) -> ServerOperation
+    ) async throws(LedgerError) -> Value {
+        do throws(ServerFailure) {
+            let value = try await self.server.perform(operation)
+            self.answered()
+            return value
+        } catch {
+            self.failed(error)
+            throw error.error
+        }
+    }
+}
+
+// MARK: The server is away, and is back
+
+extension PostgresLedger {
+    private func route(_ now: WallTime) -> Failover.Route {
+        let route = self.state.withLock { state -> Failover.Route in
+            let instant = ContinuousClock.now
+            _ = state.clock.present(now, at: instant)
+            guard self.local != nil else { return .server }
+            return state.failover.route(at: instant)
+        }
+        if route == .local(tries: true) { Task { await self.tryServer() } }
+        return route
+    }
+
+    private func tryServer() async {
+        do throws(ServerFailure) {
+            let issues: [AdIssue] = try await self.server.perform { .open($0) }
+            self.state.withLock { $0.issues += issues }
+            self.answered()
+        } catch {
+            self.failed(error)
+        }
+    }
+
+    private func failed(_ failure: ServerFailure) {
+        guard self.local != nil, failure.isAway else { return }
+        self.state.withLock { state in
+            guard state.failover.failed(at: .now) else { return }
+            let text = "\(failure.error.message). Beacons are recorded in files of this host until then"
+            state.issues.append(AdIssue("ledger.away", at: .whole, text))
+        }
+    }
+
+    private func answered() {
+        let carries = self.state.withLock { state in
+            _ = state.failover.answered()
+            return state.hasLocalBeacons && !state.isCarryingOver
+        }
+        if carries { self.startCarryOver() }
+    }
+
+    /// Carries the beacons of this host's files over; one at a time.
+    private func startCarryOver() {
+        let starts = self.state.withLock { state -> (now: WallTime, beacons: [Beacon])? in
+            guard self.local != nil, state.hasLocalBeacons, !state.isCarryingOver, state.clock.isSet else {
+                return nil
+            }
+            state.isCarryingOver = true
+            // A beacon that is recorded or settled from now on needs another one.
+            state.hasLocalBeacons = false
+            defer { state.unresolved = [] }
+            return (state.clock.present(nil, at: .now).wallTime, state.unresolved)
+        }
+        guard let starts, let local else { return }
+        Task { await self.carryOver(local, starts.beacons, at: starts.now) }
+    }
+
+    private func carryOver(_ local: LocalLedgers, _ unresolved: [Beacon], at now: WallTime) async {
+        do throws(ServerFailure) {
+            if !unresolved.isEmpty {
+                let _: RecordResult = try await self.server.perform { .record(unresolved, now, $0) }
+            }
+            try await CarryOver(local: local, server: self.server, now: now).run()
+            self.state.withLock { state in
+                state.isCarryingOver = false
+                if !state.localClaims.isEmpty { state.hasLocalBeacons = true }
+            }
+        } catch {
+            self.state.withLock { state in
+                state.isCarryingOver = false
+                state.hasLocalBeacons = true
+                state.unresolved += unresolved
+            }
+            self.failed(error)
+        }
+    }
+}
+
+extension PostgresLedger: StoredLedger {
+    /// A server checks its files itself.
+    package func integrityErrors() async throws(LedgerError) -> [String] { [] }
+}
+
+extension PostgresLedger: ViewStore {
+    /// Stores a view that frequency caps count, on this host.
+    package func record(_ view: CountedView) async throws(LedgerError) -> Bool {
+        try await self.local?.own.record(view) ?? true
+    }
+
+    /// The views of this host that frequency caps count.
+    package func views(
+        since start: WallTime,
+        limit: Int,
+        at now: WallTime
+    ) async throws(LedgerError) -> [CountedView] {
+        try await self.local?.own.views(since: start, limit: limit, at: now) ?? []
+    }
+}

@@ -1,0 +1,402 @@
+import AdCore
+import PostgresClient
+import SQLiteLedger
+
+/// Operations that are done in one transaction and one exchange of messages.
+///
+/// Recordings become one statement, outcomes another one; there is at most one claim, and only one outcome for each
+/// beacon. All of them are waited for at the same time, so their order among each other doesn't matter.
+struct OperationGroup {
+    private(set) var operations: [ServerOperation] = []
+    private(set) var hasClaim = false
+    private var settled: Set<BeaconKey> = []
+    private var isAlone = false
+
+    /// Adds an operation; false if it needs another transaction.
+    mutating func add(_ operation: ServerOperation) -> Bool {
+        guard !self.isAlone else { return false }
+        switch operation {
+        case .record: break
+        case .claim:
+            guard !self.hasClaim else { return false }
+            self.hasClaim = true
+        case .settle(let claimed, _, _, _):
+            guard self.settled.insert(claimed.beacon.key).inserted else { return false }
+        case .open, .carry, .nextDue, .makeAllDue, .entries, .summary, .delete:
+            guard self.operations.isEmpty else { return false }
+            self.isAlone = true
+        }
+        self.operations.append(operation)
+        return true
+    }
+
+    /// The groups of operations that were drained together.
+    static func groups(_ operations: [ServerOperation]) -> [OperationGroup] {
+        var groups: [OperationGroup] = []
+        var group = OperationGroup()
+        for operation in operations where !group.add(operation) {
+            groups.append(group)
+            group = OperationGroup()
+            _ = group.add(operation)
+        }
+        return group.operations.isEmpty ? groups : groups + [group]
+    }
+
+    /// The latest time that a caller has passed in; nil if none has.
+    var now: WallTime? {
+        self.operations.compactMap { operation in
+            switch operation {
+            case .record(_, let now, _), .carry(_, let now, _), .settle(_, _, let now, _), .makeAllDue(let now, _): now
+            case .claim(let request, _): request.now
+            case .open, .nextDue, .entries, .summary, .delete: nil
+            }
+        }.max()
+    }
+}
+
+/// What a group needs to know of its ledger.
+struct GroupContext {
+    /// The current time of the caller.
+    let present: CallerClock.Present
+    /// The identifier of the ledger among all hosts.
+    let holder: Int64
+    /// The number of the group's recordings, the same for each try.
+    let batch: Int64
+    /// The number of the group's claim in this try.
+    let claim: Int64
+    /// Numbers of claims whose answers were lost.
+    let lostClaims: [Int64]
+    /// Whether an earlier try of the group may have recorded its beacons.
+    let isRepeated: Bool
+    /// The origin after which the claim begins.
+    let cursor: String
+    /// Whether stored times are checked.
+    let sweeps: Bool
+}
+
+/// The statements of a group, and what is made of their results.
+struct GroupPlan {
+    private(set) var statements: [PostgresStatement] = []
+    private var handlers: [(PostgresRows, inout Outcome) -> Void] = []
+
+    /// What a group has done.
+    struct Outcome {
+        /// Resumes the callers.
+        var replies: [() -> Void] = []
+        /// The recordings, whose results also have the issues of the ledger.
+        var recorded: [(keys: [BeaconKey], reply: ServerOperation.Reply<RecordResult>)] = []
+        /// The callers that have opened the ledger.
+        var opened: [ServerOperation.Reply<[AdIssue]>] = []
+        /// The origin after which the next claim begins.
+        var cursor: String?
+        /// Claimed rows that can't be read.
+        var unreadable: [(number: Int64, reason: String)] = []
+        /// The claimed beacons, until it is known what is due next.
+        fileprivate var claimed: [ClaimedBeacon] = []
+    }
+
+    private let context: GroupContext
+    private var clock: PostgresValue { PostgresValue(self.context.present.override?.milliseconds) }
+
+    /// Plans a group.
+    init(_ group: OperationGroup, _ context: GroupContext) {
+        self.context = context
+        if !context.lostClaims.isEmpty {
+            self.add(PostgresStatement(once: LedgerSQL.undo, [.int(context.holder), .ints(context.lostClaims)]))
+        }
+        self.record(group)
+        self.settle(group)
+        for operation in group.operations { self.add(operation) }
+    }
+
+    /// Hands the results of the statements to the operations.
+    func outcome(of results: [PostgresRows]) -> Outcome {
+        var outcome = Outcome()
+        for (rows, handler) in zip(results, self.handlers) { handler(rows, &outcome) }
+        return outcome
+    }
+
+    private mutating func add(
+        _ statement: PostgresStatement,
+        _ handler: @escaping (PostgresRows, inout Outcome) -> Void = { _, _ in }
+    ) {
+        self.statements.append(statement)
+        self.handlers.append(handler)
+    }
+
+    // MARK: Recordings and outcomes
+
+    private mutating func record(_ group: OperationGroup) {
+        var arrays = BeaconArrays()
+        var seen: Set<String> = []
+        /// The recordings with the keys for which each is the first.
+        var recordings: [(keys: [BeaconKey], reply: ServerOperation.Reply<RecordResult>)] = []
+        for case .record(let beacons, let now, let reply) in group.operations {
+            var keys: [BeaconKey] = []
+            for beacon in beacons where seen.insert(beacon.key.text).inserted {
+                arrays.add(beacon, at: self.context.present.distance(to: now))
+                keys.append(beacon.key)
+            }
+            recordings.append((keys, reply))
+        }
+        guard !recordings.isEmpty else { return }
+        let count = arrays.count
+        func reply(_ new: Set<String>?, _ outcome: inout Outcome) {
+            for (keys, reply) in recordings {
+                let keys = new.map { new in keys.filter { new.contains($0.text) } } ?? keys
+                outcome.recorded.append((keys, reply))
+            }
+        }
+        let record = PostgresStatement(
+            "record", LedgerSQL.record, [self.clock, .int(self.context.batch)] + arrays.values
+        )
+        guard self.context.isRepeated else {
+            return self.add(record) { rows, outcome in
+                reply(rows.count == count ? nil : Set(rows.rows.compactMap { $0.text(0) }), &outcome)
+            }
+        }
+        self.add(record)
+        self.add(
+            PostgresStatement(once: LedgerSQL.recorded, [.texts(seen.map { $0 }), .int(self.context.batch)])
+        ) { rows, outcome in reply(Set(rows.rows.compactMap { $0.text(0) }), &outcome) }
+    }
+
+    private mutating func settle(_ group: OperationGroup) {
+        var outcomes = OutcomeArrays()
+        var replies: [ServerOperation.Reply<Void>] = []
+        for case .settle(let claimed, let outcome, let now, let reply) in group.operations {
+            outcomes.add(claimed, outcome, self.context.present, at: now)
+            replies.append(reply)
+        }
+        guard !replies.isEmpty else { return }
+        self.add(PostgresStatement("settle", LedgerSQL.settle, [self.clock] + outcomes.values)) { [replies] _, outcome in
+            for reply in replies { outcome.replies.append { reply.resume(returning: .success(())) } }
+        }
+    }
+
+    // MARK: Other operations
+
+    private mutating func add(_ operation: ServerOperation) {
+        switch operation {
+        case .record, .settle: break
+        case .open(let reply):
+            self.add(PostgresStatement("ping", "SELECT 1")) { _, outcome in outcome.opened.append(reply) }
+        case .carry(let beacons, let now, let reply): self.carry(beacons, at: now, reply)
+        case .claim(let request, let reply): self.claim(request, reply)
+        case .nextDue(let reply):
+            self.add(PostgresStatement("waiting", LedgerSQL.waiting, [self.clock])) { rows, outcome in
+                // By the server's clock: this caller passes no time in.
+                let times = rows.rows.compactMap { row in row.int(1).flatMap { one in row.int(2).map { one + $0 } } }
+                let next = times.min().map { WallTime(milliseconds: $0) }
+                outcome.replies.append { reply.resume(returning: .success(next)) }
+            }
+        case .makeAllDue(_, let reply):
+            self.add(PostgresStatement("makeAllDue", LedgerSQL.makeAllDue, [self.clock]))
+            self.add(PostgresStatement("waitingCount", LedgerSQL.waitingCount)) { rows, outcome in
+                let count = Int(rows.first?.int(0) ?? 0)
+                outcome.replies.append { reply.resume(returning: .success(count)) }
+            }
+        case .entries(let number, let limit, let reply):
+            let limit = Int64(max(0, limit))
+            self.add(PostgresStatement("entries", LedgerSQL.entries, [.int(number), .int(limit)])) { rows, outcome in
+                let entries = rows.rows.map { BeaconRow($0).entry }
+                outcome.replies.append { reply.resume(returning: .success(entries)) }
+            }
+        case .summary(let reply):
+            self.add(PostgresStatement("counts", LedgerSQL.counts)) { rows, outcome in
+                let summary = LedgerSummary(rows)
+                outcome.replies.append { reply.resume(returning: .success(summary)) }
+            }
+        case .delete(let state, let before, let limit, let reply):
+            let values: [PostgresValue] = [.int(state.rawValue), .int(before.milliseconds), .int(Int64(limit))]
+            self.add(PostgresStatement("delete", LedgerSQL.delete, values)) { rows, outcome in
+                let count = rows.changes
+                outcome.replies.append { reply.resume(returning: .success(count)) }
+            }
+        }
+    }
+
+    private mutating func carry(
+        _ beacons: [CarriedBeacon],
+        at now: WallTime,
+        _ reply: ServerOperation.Reply<Void>
+    ) {
+        var arrays = BeaconArrays()
+        for carried in beacons { arrays.add(carried, self.context.present) }
+        let values = [self.clock, .int(self.context.batch)] + arrays.values
+        self.add(PostgresStatement("carry", LedgerSQL.carry, values)) { _, outcome in
+            outcome.replies.append { reply.resume(returning: .success(())) }
+        }
+    }
+
+    private mutating func claim(_ request: ClaimRequest, _ reply: ServerOperation.Reply<BeaconClaim>) {
+        let (context, present) = (self.context, self.context.present)
+        if context.sweeps {
+            self.add(PostgresStatement("pull", LedgerSQL.pull, [self.clock, .int(Distance.latestDue)]))
+        }
+        self.add(
+            PostgresStatement(
+                "expire", LedgerSQL.expire,
+                [self.clock, .text(ClaimedBeacon.leaseExpiredReason), .int(Distance.latestLease)]
+            )
+        )
+        guard request.limit > 0 else {
+            return self.add(PostgresStatement("ping", "SELECT 1")) { _, outcome in
+                outcome.replies.append { reply.resume(returning: .success(BeaconClaim([], next: nil))) }
+            }
+        }
+        let limits = request.limits.sorted { $0.key < $1.key }
+        let due = present.distance(to: request.now)
+        let values: [PostgresValue] = [
+            self.clock, .text(context.cursor), .texts(limits.map(\.key)), .ints(limits.map { Int64(max(0, $0.value)) }),
+            .int(Int64(max(0, request.each))), .int(Int64(request.limit)), .int(due),
+            .int(due + request.lease.wholeMilliseconds), .int(context.holder), .int(context.claim),
+            .int(Distance.latestDue),
+        ]
+        self.add(PostgresStatement("claim", LedgerSQL.claim, values)) { rows, outcome in
+            for row in rows.rows {
+                let beacon = BeaconRow(row)
+                if let reason = beacon.unreadableReason {
+                    outcome.unreadable.append((beacon.number, reason))
+                    continue
+                }
+                let distance = beacon.recorded.milliseconds - (row.int(19) ?? beacon.recorded.milliseconds)
+                outcome.claimed.append(
+                    ClaimedBeacon(
+                        beacon.beacon,
+                        attempt: beacon.attempts,
+                        recorded: present.time(at: distance),
+                        wasInterrupted: beacon.wasInterrupted
+                    )
+                )
+            }
+            outcome.cursor = rows.rows.last.flatMap { $0.text(20) }
+        }
+        self.add(PostgresStatement("waiting", LedgerSQL.waiting, [self.clock])) { rows, outcome in
+            let claim = GroupPlan.claim(outcome, request, rows, present)
+            outcome.replies.append { reply.resume(returning: .success(claim)) }
+        }
+    }
+
+    /// The claim with the time at which the next one can return a beacon.
+    private static func claim(
+        _ outcome: Outcome,
+        _ request: ClaimRequest,
+        _ waiting: PostgresRows,
+        _ present: CallerClock.Present
+    ) -> BeaconClaim {
+        let claimed = outcome.claimed
+        // Unreadable rows leave room for others.
+        guard outcome.unreadable.isEmpty else { return BeaconClaim(claimed, next: request.now) }
+        guard claimed.count < request.limit else { return BeaconClaim(claimed, next: nil) }
+        let counts = Dictionary(grouping: claimed, by: \.origin).mapValues(\.count)
+        var next: Int64?
+        for row in waiting.rows {
+            guard let distance = row.int(1) else { continue }
+            if let origin = row.text(0), request.limit(for: origin) <= counts[origin] ?? 0 { continue }
+            next = min(next ?? distance, distance)
+        }
+        // There are more origins than one claim looks at.
+        if waiting.count > LedgerSQL.maximumOrigins { next = min(next ?? 0, 0) }
+        return BeaconClaim(claimed, next: next.map(present.time))
+    }
+}
+
+/// The distances from now beyond which a stored time is from a wrong clock, in milliseconds.
+private enum Distance {
+    /// A beacon waits at most six hours for its next attempt; one hour is tolerance.
+    static let latestDue: Int64 = 7 * 3_600_000
+    /// A claim lasts at most an hour.
+    static let latestLease: Int64 = 3_600_000
+}
+
+/// Outcomes as the array parameters of `LedgerSQL.settle`.
+private struct OutcomeArrays {
+    private var keys: [String?] = []
+    private var attempts: [Int64?] = []
+    private var states: [Int64?] = []
+    private var due: [Int64?] = []
+    private var spare: [Int64?] = []
+    private var reasons: [String?] = []
+
+    mutating func add(
+        _ claimed: ClaimedBeacon,
+        _ outcome: DeliveryOutcome,
+        _ present: CallerClock.Present,
+        at now: WallTime
+    ) {
+        var due = present.distance(to: now)
+        var reason: String?
+        let state: StateCode
+        switch outcome {
+        case .delivered: state = .delivered
+        case .unconfirmed(let text): (state, reason) = (.unconfirmed, text)
+        case .dead(let text): (state, reason) = (.dead, text)
+        case .retry(let time, let text): (state, due, reason) = (.pending, present.distance(to: time), text)
+        }
+        self.keys.append(claimed.beacon.key.text)
+        self.attempts.append(Int64(claimed.attempt))
+        self.states.append(state.rawValue)
+        self.due.append(due)
+        self.spare.append(Int64(claimed.attempt - claimed.attempts(after: outcome)))
+        self.reasons.append(reason)
+    }
+
+    var values: [PostgresValue] {
+        [
+            .texts(self.keys), .ints(self.attempts), .ints(self.states), .ints(self.due), .ints(self.spare),
+            .texts(self.reasons),
+        ]
+    }
+}
+
+extension BeaconArrays {
+    /// Adds a beacon of a local ledger.
+    fileprivate mutating func add(_ carried: CarriedBeacon, _ present: CallerClock.Present) {
+        let recorded = present.distance(to: carried.recorded)
+        switch carried.state {
+        case .pending(let time, let reason):
+            self.add(
+                carried.beacon, .pending, reason: reason, due: present.distance(to: time), recorded: recorded,
+                attempts: carried.attempts, isInDoubt: carried.isInDoubt
+            )
+        case .inFlight: preconditionFailure("A beacon that is being sent from a local ledger is not carried over.")
+        case .delivered:
+            self.add(
+                carried.beacon, .delivered, reason: nil, due: 0, recorded: recorded, attempts: carried.attempts
+            )
+        case .unconfirmed(let reason):
+            self.add(
+                carried.beacon, .unconfirmed, reason: reason, due: 0, recorded: recorded, attempts: carried.attempts
+            )
+        case .dead(let reason):
+            self.add(carried.beacon, .dead, reason: reason, due: 0, recorded: recorded, attempts: carried.attempts)
+        }
+    }
+}
+
+extension PostgresRow: LedgerColumns {}
+
+extension LedgerSummary {
+    /// The summary of the rows of `LedgerSQL.counts`.
+    fileprivate init(_ rows: PostgresRows) {
+        var counts: [StateCode: Int] = [:]
+        var interrupted = 0
+        for row in rows.rows {
+            let count = Int(row.int(2) ?? 0)
+            if row.int(1) == 1 {
+                interrupted += count
+            } else {
+                counts[row.int(0).flatMap { StateCode(rawValue: $0) } ?? .dead, default: 0] += count
+            }
+        }
+        self.init(
+            pending: counts[.pending] ?? 0,
+            inFlight: counts[.inFlight] ?? 0,
+            delivered: counts[.delivered] ?? 0,
+            unconfirmed: (counts[.unconfirmed] ?? 0) + interrupted,
+            dead: counts[.dead] ?? 0,
+            dropped: 0
+        )
+    }
+}

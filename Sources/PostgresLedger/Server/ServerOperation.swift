@@ -1,0 +1,70 @@
+import AdCore
+import PostgresClient
+import SQLiteLedger
+
+/// Why the server did not do an operation.
+struct ServerFailure: Error, Hashable, Sendable {
+    /// The error for the caller.
+    let error: LedgerError
+    /// Whether the server may have done it.
+    let isUncertain: Bool
+    /// Whether the server is away, so that other operations would fail, too.
+    let isAway: Bool
+
+    init(_ error: LedgerError, isUncertain: Bool = false, isAway: Bool = false) {
+        self.error = error
+        self.isUncertain = isUncertain
+        self.isAway = isAway
+    }
+}
+
+/// A beacon of a local ledger, to be carried over to the server.
+struct CarriedBeacon: Hashable, Sendable {
+    let beacon: Beacon
+    let state: LedgerEntry.State
+    let attempts: Int
+    let recorded: WallTime
+    let isInDoubt: Bool
+}
+
+/// One operation on the server, with the continuation of its caller.
+enum ServerOperation: LedgerOperation {
+    typealias Reply<Value: Sendable> = CheckedContinuation<Result<Value, ServerFailure>, Never>
+
+    case open(Reply<[AdIssue]>)
+    case record([Beacon], WallTime, Reply<RecordResult>)
+    case carry([CarriedBeacon], WallTime, Reply<Void>)
+    case claim(ClaimRequest, Reply<BeaconClaim>)
+    case settle(ClaimedBeacon, DeliveryOutcome, WallTime, Reply<Void>)
+    case nextDue(Reply<WallTime?>)
+    case makeAllDue(WallTime, Reply<Int>)
+    case entries(Int64, Int, Reply<[LedgerEntry]>)
+    case summary(Reply<LedgerSummary>)
+    case delete(StateCode, WallTime, Int, Reply<Int>)
+
+    /// The operation's share of `ServerWriter.groupLimit`.
+    var weight: Int {
+        switch self {
+        case .record(let beacons, _, _): max(1, beacons.count)
+        case .carry(let beacons, _, _): max(1, beacons.count)
+        case .claim(let request, _): min(max(1, request.limit), 256)
+        default: 1
+        }
+    }
+
+    /// Resumes the caller with an error.
+    func fail(_ failure: ServerFailure) {
+        switch self {
+        case .open(let reply): reply.resume(returning: .failure(failure))
+        case .record(_, _, let reply): reply.resume(returning: .failure(failure))
+        case .carry(_, _, let reply): reply.resume(returning: .failure(failure))
+        case .claim(_, let reply): reply.resume(returning: .failure(failure))
+        case .settle(_, _, _, let reply): reply.resume(returning: .failure(failure))
+        case .nextDue(let reply): reply.resume(returning: .failure(failure))
+        case .makeAllDue(_, let reply): reply.resume(returning: .failure(failure))
+        case .entries(_, _, let reply): reply.resume(returning: .failure(failure))
+        case .summary(let reply): reply.resume(returning: .failure(failure))
+        case .delete(_, _, _, let reply): reply.resume(returning: .failure(failure))
+        }
+    }
+}
