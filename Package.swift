@@ -260,7 +260,7 @@ let package = Package(
         // A PostgreSQL server in a temporary folder.
         .target(
             name: "PostgresSupport",
-            dependencies: ["LibC", "PostgresClient", "TestSupport"],
+            dependencies: ["LibC", "PostgresClient", "SystemSupport", "TestSupport"],
             path: "Tests/PostgresSupport"
         ),
         .testTarget(

@@ -1,0 +1,159 @@
+import AdCore
+import LedgerSupport
+import LibC
+import PostgresSupport
+import TestSupport
+import SQLiteLedger
+import Testing
+
+@testable import PostgresLedger
+
+@Suite("While the server is away", .disabled(if: isServerMissing, missingServer))
+struct AwayTests {
+    @Test("beacons are recorded and delivered from files, and carried over with their outcomes")
+    func carriedOver() async throws {
+        try await ServerTest.with { test in
+            let ledger = try test.host()
+            test.proxy.set(.closed)
+            let result = try await ledger.record(["a", "b", "c"].map { ServerTest.own($0) }, at: ServerTest.now)
+            #expect(result.new.count == 3)
+            #expect(result.issues.map(\.code) == ["ledger.away"])
+            #expect(result.issues.first?.message.contains("can't be reached") ?? false)
+            // The issue is reported once.
+            #expect(try await ledger.record([ServerTest.own("a")], at: ServerTest.now) == RecordResult(new: []))
+            let claim = try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: ServerTest.now))
+            #expect(claim.beacons.count == 2)
+            try await ledger.settle(claim.beacons[0], as: .delivered, at: ServerTest.now)
+            test.proxy.set(.open)
+            // The third one is carried over while the second is being sent; that one follows when it is settled.
+            try await ServerTest.wait { try await self.kept(ledger, test) == 2 }
+            try await ledger.settle(claim.beacons[1], as: .dead(reason: "410"), at: ServerTest.now)
+            try await ServerTest.wait { try await self.kept(ledger, test) == 3 }
+            let states = try await ledger.states()
+            #expect(states["a/-/view/0/0"] == .delivered)
+            #expect(states["b/-/view/0/0"] == .dead(reason: "410"))
+            #expect(states["c/-/view/0/0"]?.name == "recorded")
+            let last = try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now))
+            #expect(last.beacons.map(\.attempt) == [1])
+            await ledger.close()
+            for name in ["away", "held"] {
+                let file = SQLiteLedger(file: "\(test.folder.path)/host/\(name).sqlite")
+                #expect(try await file.entries().isEmpty)
+                await file.close()
+            }
+        }
+    }
+
+    /// Records something, which finds out whether the server is back, and returns how many others the server has.
+    private func kept(_ ledger: PostgresLedger, _ test: ServerTest) async throws -> Int64 {
+        _ = try await ledger.nextDue()
+        _ = try await ledger.record([], at: ServerTest.now)
+        // Before the first connection there are no tables.
+        return (try? test.number("SELECT count(*) FROM yabbi.beacon")) ?? 0
+    }
+
+    @Test("a provider's own key waits for the server: another host may have it")
+    func sharedKey() async throws {
+        try await ServerTest.with { test in
+            let (first, second) = (try test.host("first"), try test.direct())
+            _ = try await first.open()
+            test.proxy.set(.closed)
+            #expect(try await first.record([ServerTest.beacon("shared")], at: ServerTest.now).new.count == 1)
+            #expect(try await first.claim(ClaimRequest(limit: 9, at: ServerTest.now)).beacons.isEmpty)
+            _ = try await second.record([ServerTest.beacon("shared")], at: ServerTest.now)
+            let claim = try await second.claim(ClaimRequest(limit: 9, at: ServerTest.now))
+            try await second.settle(try #require(claim.beacons.first), as: .delivered, at: ServerTest.now)
+            test.proxy.set(.open)
+            try await ServerTest.wait {
+                let (kept, hasHeld) = (try await self.kept(first, test), try await self.hasHeld(test))
+                return kept == 1 && !hasHeld
+            }
+            #expect(try await first.claim(ClaimRequest(limit: 9, at: ServerTest.now)).beacons.isEmpty)
+            #expect(try await first.states() == ["shared": .delivered])
+            await first.close()
+            await second.close()
+        }
+    }
+
+    private func hasHeld(_ test: ServerTest) async throws -> Bool {
+        let file = SQLiteLedger(file: "\(test.folder.path)/first/held.sqlite")
+        let isEmpty = try await file.entries().isEmpty
+        await file.close()
+        return !isEmpty
+    }
+
+    @Test("a key that this host has recorded on the server is not recorded again in its files")
+    func known() async throws {
+        try await ServerTest.with { test in
+            let ledger = try test.host()
+            _ = try await ledger.record([ServerTest.own("a")], at: ServerTest.now)
+            test.proxy.set(.closed)
+            let result = try await ledger.record([ServerTest.own("a"), ServerTest.own("b")], at: ServerTest.now)
+            #expect(result.new.map(\.text) == ["b/-/view/0/0"])
+            await ledger.close()
+        }
+    }
+
+    @Test("what a process that has ended left in the files is carried over by the next one, in doubt if it was sent")
+    func nextProcess() async throws {
+        try await ServerTest.with { test in
+            let ended = try test.host()
+            test.proxy.set(.closed)
+            _ = try await ended.record(["a", "b"].map { ServerTest.own($0) }, at: ServerTest.now)
+            #expect(try await ended.claim(ClaimRequest(limit: 1, at: ServerTest.now)).beacons.count == 1)
+            await ended.close()
+            test.proxy.set(.open)
+            let next = try test.host()
+            _ = try await next.record([], at: ServerTest.now)
+            try await ServerTest.wait { try await self.kept(next, test) == 2 }
+            let states = try await next.states()
+            // Whether the first one has arrived is unknown: it is not sent again.
+            #expect(states["a/-/view/0/0"] == .unconfirmed(reason: ClaimedBeacon.leaseExpiredReason))
+            #expect(states["b/-/view/0/0"]?.name == "recorded")
+            await next.close()
+        }
+    }
+
+    @Test("a server that restarts loses nothing, and operations meanwhile succeed")
+    func restart() async throws {
+        let server = try #require(PostgresServer("fsync = on"))
+        defer { server.remove() }
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let ledger = try PostgresLedger(
+            server.tcpURL(try server.newDatabase()), folder: folder.path, access: .createAndMigrate
+        )
+        _ = try await ledger.open()
+        let restart = Task.detached {
+            for _ in 0..<2 {
+                server.stop()
+                server.start()
+            }
+        }
+        var count = 0
+        let names = (0..<200).map { "r\($0)" }
+        for name in names {
+            count += try await ledger.record([ServerTest.own(name)], at: ServerTest.now).new.count
+            usleep(5_000)
+        }
+        await restart.value
+        #expect(count == names.count)
+        try await ServerTest.wait {
+            _ = try await ledger.record([], at: ServerTest.now)
+            return await (try? ledger.summary().total) == names.count
+        }
+        await ledger.close()
+    }
+
+    @Test("without a folder an operation fails while the server is away, and says why")
+    func withoutFolder() async throws {
+        let ledger = try PostgresLedger(
+            "postgres://nobody:secret@127.0.0.1:1/none", folder: nil, access: .existing
+        )
+        let error = await #expect(throws: LedgerError.self) { _ = try await ledger.summary() }
+        let text = error?.message ?? ""
+        #expect(text.contains("postgres://nobody@127.0.0.1:1/none can't be reached"), "\(text)")
+        #expect(!text.contains("secret"))
+        await ledger.close()
+    }
+}

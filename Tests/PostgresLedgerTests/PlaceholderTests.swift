@@ -1,4 +1,0 @@
-import Testing
-
-@Suite("PostgreSQL")
-struct PlaceholderTests {}
