@@ -1,6 +1,6 @@
 public import AdCore
 import PostgresClient
-public import SQLiteLedger
+import SQLiteLedger
 import SystemSupport
 
 /// A ledger in a PostgreSQL database, shared by many hosts: one book of what was billed.
@@ -248,11 +248,11 @@ public final class PostgresLedger: BeaconLedger {
     /// - Returns: The number of deleted beacons.
     /// - Throws: `LedgerError` if the server can't be reached, or the user may not delete.
     public func deleteSettled(
-        _ states: Set<SQLiteLedger.FinalState>,
+        _ states: Set<LedgerEntry.FinalState>,
         before moment: WallTime? = nil
     ) async throws(LedgerError) -> Int {
         var count = 0
-        for state in SQLiteLedger.FinalState.allCases where states.contains(state) {
+        for state in LedgerEntry.FinalState.allCases where states.contains(state) {
             while true {
                 let moment = moment ?? WallTime(milliseconds: .max)
                 let deleted = try await self.perform { .delete(state.code, moment, PostgresLedger.deletedAtOnce, $0) }
@@ -375,5 +375,34 @@ extension PostgresLedger: ViewStore {
         at now: WallTime
     ) async throws(LedgerError) -> [CountedView] {
         try await self.local?.own.views(since: start, limit: limit, at: now) ?? []
+    }
+}
+
+extension PostgresLedger {
+    /// Creates or migrates the tables of a database, and gives roles that exist the rights that they need.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the database, as a user who may create a schema in it.
+    ///   - writers: Roles of hosts that record and deliver beacons.
+    ///   - readers: Roles of tools that list them.
+    ///   - pruners: Roles that remove settled ones.
+    /// - Throws: `LedgerError` if the server can't be reached, or the user may not do so.
+    package static func prepare(
+        _ url: String,
+        writers: [String] = [],
+        readers: [String] = [],
+        pruners: [String] = []
+    ) async throws(LedgerError) {
+        let ledger = try PostgresLedger(url, folder: nil, access: .createAndMigrate)
+        do throws(ServerFailure) {
+            let grants =
+                writers.map { (LedgerTables.Access.writer, $0) } + readers.map { (.reader, $0) }
+                + pruners.map { (.pruner, $0) }
+            try await ledger.server.perform { .grant(grants, $0) }
+        } catch {
+            await ledger.close()
+            throw error.error
+        }
+        await ledger.close()
     }
 }

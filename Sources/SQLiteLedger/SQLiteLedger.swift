@@ -147,6 +147,11 @@ public final class SQLiteLedger: BeaconLedger {
     }
 }
 
+extension SQLiteLedger: StoredLedger {
+    /// The path of its file.
+    package var name: String { self.file }
+}
+
 extension SQLiteLedger: ViewStore {
     /// Stores a view that frequency caps count.
     package func record(_ view: CountedView) async throws(LedgerError) -> Bool {

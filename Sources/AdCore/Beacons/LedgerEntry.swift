@@ -77,3 +77,15 @@ public struct LedgerEntry: Hashable, Sendable {
         self.wasInterrupted = wasInterrupted
     }
 }
+
+extension LedgerEntry {
+    /// A final state of a beacon.
+    public enum FinalState: Hashable, Sendable, CaseIterable {
+        /// The server received it.
+        case delivered
+        /// The server may have received it.
+        case unconfirmed
+        /// It is not sent any more.
+        case dead
+    }
+}

@@ -68,11 +68,20 @@ enum LedgerTables {
         /// For removing settled beacons.
         case pruner
 
-        var grants: [String] {
+        /// The statements that give a role its rights.
+        func grants(to role: String) -> [String] {
+            // Quotes in a quoted name are doubled (PostgreSQL's manual, section 4.1.1).
+            let parts = role.split(separator: "\"", omittingEmptySubsequences: false)
+            let name = "\"\(parts.joined(separator: "\"\""))\""
+            return (["USAGE ON SCHEMA yabbi"] + self.rights).map { "GRANT \($0) TO \(name)" }
+        }
+
+        private var rights: [String] {
             switch self {
             case .writer: ["SELECT, INSERT, UPDATE ON yabbi.beacon", "SELECT ON yabbi.layout"]
             case .reader: ["SELECT ON yabbi.beacon, yabbi.beacons, yabbi.layout"]
-            case .pruner: ["SELECT, DELETE ON yabbi.beacon", "SELECT ON yabbi.layout"]
+            // FOR UPDATE needs the right to update a column.
+            case .pruner: ["SELECT, DELETE, UPDATE (reason) ON yabbi.beacon", "SELECT ON yabbi.layout"]
             }
         }
     }
@@ -85,9 +94,15 @@ enum LedgerTables {
     }
 
     static func inspect(_ connection: PostgresConnection) throws(PostgresError) -> Finding {
+        // The catalog's tables, and not `to_regnamespace`, whose cache may be older than the lock of `migrate`.
         let row = try connection.run(
             PostgresStatement(
-                once: "SELECT to_regnamespace('yabbi') IS NOT NULL, to_regclass('yabbi.layout') IS NOT NULL"
+                once: """
+                    SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'yabbi'), EXISTS (
+                        SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                        WHERE n.nspname = 'yabbi' AND c.relname = 'layout'
+                    )
+                    """
             )
         ).first
         guard row?.int(0) == 1 else { return .empty }
@@ -128,14 +143,4 @@ enum LedgerTables {
 
     /// The number of the advisory lock: the letters `yabb`.
     private static let lock = 0x7961_6262
-
-    /// Gives a role the rights that it needs, and no others.
-    static func grant(_ access: Access, to role: String, _ connection: PostgresConnection) throws(PostgresError) {
-        // A name in quotes; quotes in it are doubled (PostgreSQL's manual, section 4.1.1).
-        let name = "\"" + role.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-        let grants = ["USAGE ON SCHEMA yabbi"] + access.grants
-        try connection.runScript(
-            "BEGIN; " + grants.map { "GRANT \($0) TO \(name); " }.joined() + "COMMIT"
-        )
-    }
 }

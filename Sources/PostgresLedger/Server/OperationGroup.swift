@@ -22,7 +22,7 @@ struct OperationGroup {
             self.hasClaim = true
         case .settle(let claimed, _, _, _):
             guard self.settled.insert(claimed.beacon.key).inserted else { return false }
-        case .open, .carry, .nextDue, .makeAllDue, .entries, .summary, .delete:
+        case .open, .carry, .nextDue, .makeAllDue, .entries, .summary, .delete, .grant:
             guard self.operations.isEmpty else { return false }
             self.isAlone = true
         }
@@ -48,7 +48,7 @@ struct OperationGroup {
             switch operation {
             case .record(_, let now, _), .carry(_, let now, _), .settle(_, _, let now, _), .makeAllDue(let now, _): now
             case .claim(let request, _): request.now
-            case .open, .nextDue, .entries, .summary, .delete: nil
+            case .open, .nextDue, .entries, .summary, .delete, .grant: nil
             }
         }.max()
     }
@@ -212,6 +212,13 @@ struct GroupPlan {
             self.add(PostgresStatement("delete", LedgerSQL.delete, values)) { rows, outcome in
                 let count = rows.changes
                 outcome.replies.append { reply.resume(returning: .success(count)) }
+            }
+        case .grant(let grants, let reply):
+            for (access, role) in grants {
+                for text in access.grants(to: role) { self.add(PostgresStatement(once: text)) }
+            }
+            self.add(PostgresStatement("ping", "SELECT 1")) { _, outcome in
+                outcome.replies.append { reply.resume(returning: .success(())) }
             }
         }
     }

@@ -41,6 +41,7 @@ enum ServerOperation: LedgerOperation {
     case entries(Int64, Int, Reply<[LedgerEntry]>)
     case summary(Reply<LedgerSummary>)
     case delete(StateCode, WallTime, Int, Reply<Int>)
+    case grant([(LedgerTables.Access, String)], Reply<Void>)
 
     /// The operation's share of `ServerWriter.groupLimit`.
     var weight: Int {
@@ -65,6 +66,7 @@ enum ServerOperation: LedgerOperation {
         case .entries(_, _, let reply): reply.resume(returning: .failure(failure))
         case .summary(let reply): reply.resume(returning: .failure(failure))
         case .delete(_, _, _, let reply): reply.resume(returning: .failure(failure))
+        case .grant(_, let reply): reply.resume(returning: .failure(failure))
         }
     }
 }

@@ -272,7 +272,7 @@ final class Writer {
     }
 }
 
-extension SQLiteLedger.FinalState {
+extension LedgerEntry.FinalState {
     /// The state as it is stored.
     package var code: StateCode {
         switch self {

@@ -1,5 +1,3 @@
-package import AdCore
-
 /// A ledger that outlives the process: in a file, or on a server.
 ///
 /// The command names one with `--ledger`.
@@ -14,14 +12,9 @@ package protocol StoredLedger: BeaconLedger {
     func summary() async throws(LedgerError) -> LedgerSummary
     /// Deletes settled beacons, and returns how many.
     func deleteSettled(
-        _ states: Set<SQLiteLedger.FinalState>,
+        _ states: Set<LedgerEntry.FinalState>,
         before moment: WallTime?
     ) async throws(LedgerError) -> Int
     /// What is damaged; empty if nothing is, or if that can't be damaged.
     func integrityErrors() async throws(LedgerError) -> [String]
-}
-
-extension SQLiteLedger: StoredLedger {
-    /// The path of its file.
-    package var name: String { self.file }
 }
