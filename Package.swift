@@ -169,8 +169,8 @@ let package = Package(
             dependencies: [
                 "AdBundle", "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
                 "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect",
-                "PlayLab", "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlayText", "SandboxSSP",
-                "SQLiteLedger", "SystemSupport", "WebStage", "YabbiAds",
+                "PlayLab", "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlayText", "PostgresClient",
+                "PostgresLedger", "SandboxSSP", "SQLiteLedger", "SystemSupport", "WebStage", "YabbiAds",
             ]
         ),
 
@@ -357,8 +357,8 @@ let package = Package(
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
                 "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect", "PlayLab",
-                "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlaySupport", "PlayText", "SandboxSSP",
-                "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds", "YabbiPlay",
+                "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlaySupport", "PlayText", "PostgresClient",
+                "PostgresSupport", "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds", "YabbiPlay",
             ]
         ),
     ],

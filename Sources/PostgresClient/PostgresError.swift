@@ -63,8 +63,9 @@ package enum PostgresError: Error, Hashable, Sendable {
         case "28000", "28P01":
             "refuses the user (\(message)); put the password into the file that PGPASSFILE names, or a service file"
         case "3D000": "has no such database (\(message)); create it, or correct the URL"
-        case "42501": "does not give this user the rights (\(message)); grant them with yabbi-play fleet prepare"
-        case "3F000", "42P01": "has no tables of yabbi (\(message)); create them with yabbi-play fleet prepare"
+        case "42501": "does not give this user the rights (\(message)); grant them with yabbi-play prepare"
+        case "3F000", "42P01": "has no tables of yabbi (\(message)); create them with yabbi-play prepare"
+        case "42704": "refused a name (\(message)); create the role first, or correct its name"
         case "53100": "can't write, because its disk is full (\(message)); free some space on it"
         case "53300": "has no free connection (\(message)); raise its max_connections, or use a pool"
         case "57014": "was too slow (\(message)); find out what it is busy with"

@@ -28,7 +28,7 @@ struct DatabaseTests {
 
     @Test("one without tables is refused by a tool that only inspects, and others create them")
     func empty() async throws {
-        #expect(try await self.message(.existing).hasSuffix("create them with yabbi-play fleet prepare"))
+        #expect(try await self.message(.existing).hasSuffix("create them with yabbi-play prepare"))
     }
 
     @Test("one that has another schema of the name is not changed")

@@ -88,10 +88,10 @@ final class ServerOpener {
             throw .invalidAddress(
                 """
                 has the tables of an older version (layout \(version) of \(LedgerTables.steps.count)); migrate them \
-                with yabbi-play fleet prepare
+                with yabbi-play prepare
                 """
             )
-        case .empty: throw .invalidAddress("has no tables of yabbi; create them with yabbi-play fleet prepare")
+        case .empty: throw .invalidAddress("has no tables of yabbi; create them with yabbi-play prepare")
         case .foreign:
             throw .invalidAddress(
                 "has a schema yabbi that is not a ledger, and was not changed; use another database"

@@ -119,8 +119,7 @@ enum Commands {
     static let all: [any CommandDeclaration.Type] = [
         DemoCommand.self, LabCommand.self, ShowCommand.self, LoadCommand.self, AuctionCommand.self, WatchCommand.self,
         InspectCommand.self, LintCommand.self, ScanCommand.self, ReplayCommand.self, CompareCommand.self,
-        OutboxCommand.self,
-        ReconcileCommand.self, SandboxCommand.self,
+        OutboxCommand.self, PrepareCommand.self, ReconcileCommand.self, SandboxCommand.self,
         DoctorCommand.self, CompletionsCommand.self, ManualCommand.self, HelpCommand.self,
     ]
 

@@ -160,7 +160,7 @@ enum Probes {
     /// Reads all beacons of a ledger.
     static func ledger(_ name: String) async -> LedgerProbe {
         do throws(PlayError) {
-            let ledger = try await LedgerFile.existing(name)
+            let ledger = try await NamedLedger.existing(name)
             let probe: LedgerProbe
             do throws(LedgerError) {
                 probe = .read(try await self.read(ledger))
@@ -174,7 +174,7 @@ enum Probes {
         }
     }
 
-    private static func read(_ ledger: SQLiteLedger) async throws(LedgerError) -> LedgerState {
+    private static func read(_ ledger: any StoredLedger) async throws(LedgerError) -> LedgerState {
         var state = LedgerState()
         state.integrityErrors = try await ledger.integrityErrors()
         guard state.integrityErrors.isEmpty else { return state }

@@ -103,6 +103,14 @@ struct CombinationTests {
         ),
         Refusal("outbox flush --ledger l.db --older-than 2", "--older-than is for outbox prune"),
         Refusal("outbox prune --ledger l.db --state dead", "--state is for outbox list"),
+        Refusal(
+            "outbox list --ledger postgres://ads:secret@db.example/billing",
+            "the URL of --ledger has a password, which others can see in the list of processes"
+        ),
+        Refusal("outbox list --ledger postgres://[", "the value of --ledger is not a valid URL of a database"),
+        Refusal("prepare", "missing argument <database>"),
+        Refusal("prepare billing", "is no URL of a database; write it as in postgres://host/database"),
+        Refusal("prepare postgres://db.example/billing --writer=", "the value of --writer is empty; expected a role"),
         Refusal("inspect a.xml --timeout 2", "--timeout is for URLs, but no <input> is one; remove it"),
         Refusal("inspect a.xml --map m.json --timeout 2", "--timeout is for URLs, but no <input> is one; remove it"),
         Refusal("lint a.xml - --timeout 2", "--timeout is for URLs, but no <input> is one; remove it"),

@@ -13,6 +13,7 @@ struct OptionReadingTests {
         "scan a.html", "scan --measures", "scan --show-policy gam",
         "replay t.jsonl", "compare a b",
         "outbox list --ledger l.db", "outbox flush --ledger l.db", "outbox prune --ledger l.db",
+        "prepare postgres://db.example/billing",
         "reconcile --ledger l.db --hits hits.json", "sandbox", "lab", "doctor", "completions bash", "manual", "help",
     ]
 

@@ -90,7 +90,7 @@ struct AuctionCommand: Command {
         _ = try OutputFiles(self.options, picture: self.showing.stage.browser?.picture)
         var plan = RunPlan(command: Self.name, options: self.options, showing: self.showing)
         plan.app = self.app
-        return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: plan.time.isVirtual) {
+        return try await NamedLedger.withLedger(self.options.ledger, console, isVirtual: plan.time.isVirtual) {
             [plan]
             ledger,
             lastBeaconNumber async throws(PlayError) in

@@ -68,7 +68,7 @@ struct DemoCommand: Command {
         plan.simulation.runsVPAID = plan.stage.browser != nil
         // All beacons are kept until they are reconciled.
         let memory = MemoryLedger(maximumSettled: .max)
-        return try await LedgerFile.withLedger(
+        return try await NamedLedger.withLedger(
             self.options.ledger,
             console,
             isVirtual: plan.time.isVirtual,

@@ -25,9 +25,9 @@ enum OutboxCommand: CommandGroup {
     /// Runs a body with a ledger, and closes it.
     static func withLedger(
         _ name: String,
-        _ body: (SQLiteLedger) async throws(LedgerError) -> Result<ExitCode, PlayError>
+        _ body: (any StoredLedger) async throws(LedgerError) -> Result<ExitCode, PlayError>
     ) async throws(PlayError) -> ExitCode {
-        let ledger = try await LedgerFile.existing(name)
+        let ledger = try await NamedLedger.existing(name)
         let code: Result<ExitCode, PlayError>
         do throws(LedgerError) {
             code = try await body(ledger)

@@ -36,7 +36,7 @@ struct OutboxFlush: Command {
     }
 
     private func flush(
-        _ ledger: SQLiteLedger,
+        _ ledger: any StoredLedger,
         _ console: any Console
     ) async throws(LedgerError) -> Result<ExitCode, PlayError> {
         let transport: any Transport

@@ -36,7 +36,7 @@ struct OutboxList: Command {
         }
     }
 
-    private func list(_ ledger: SQLiteLedger, _ console: any Console) async throws(LedgerError) -> ExitCode {
+    private func list(_ ledger: any StoredLedger, _ console: any Console) async throws(LedgerError) -> ExitCode {
         let text = OutboxText(style: Style(isColored: console.isColored), now: SystemClock().wallTime)
         var counts = OutboxCounts()
         var isFirst = true

@@ -21,7 +21,7 @@ struct OutboxPrune: Command {
     let ledger: String
     let isJSON: Bool
     /// The states in which beacons are removed.
-    let states: Set<SQLiteLedger.FinalState>
+    let states: Set<LedgerEntry.FinalState>
     /// Only beacons whose outcome is older are removed; nil for all.
     let age: Duration?
 
@@ -38,7 +38,7 @@ struct OutboxPrune: Command {
         }
     }
 
-    private func prune(_ ledger: SQLiteLedger, _ console: any Console) async throws(LedgerError) -> ExitCode {
+    private func prune(_ ledger: any StoredLedger, _ console: any Console) async throws(LedgerError) -> ExitCode {
         let before = self.age.map { SystemClock().wallTime + (.zero - $0) }
         let forgotten = try await ledger.deleteSettled(self.states, before: before)
         let counts = OutboxCounts(try await ledger.summary())

@@ -7,7 +7,7 @@ import SQLiteLedger
 enum LedgerReading {
     /// Every beacon in the ledger, oldest first.
     static func lines(of path: String) async throws(PlayError) -> [LedgerLine] {
-        let ledger = try await LedgerFile.existing(path)
+        let ledger = try await NamedLedger.existing(path)
         let entries: Result<[LedgerEntry], LedgerError>
         do throws(LedgerError) {
             entries = .success(try await ledger.entries())

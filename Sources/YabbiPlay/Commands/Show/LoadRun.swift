@@ -90,7 +90,7 @@ struct LoadRun: Sendable {
         if origin.namesAnyServer, self.hasLedgerInVirtualTime {
             throw PlayError(.usage, LedgerOptions.needsRealTime)
         }
-        return try await LedgerFile.withLedger(self.options.ledger, console, isVirtual: plan.time.isVirtual) {
+        return try await NamedLedger.withLedger(self.options.ledger, console, isVirtual: plan.time.isVirtual) {
             ledger,
             lastBeaconNumber async throws(PlayError) in
             let context = try RunContext(

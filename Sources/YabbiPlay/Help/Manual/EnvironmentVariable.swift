@@ -14,6 +14,14 @@ struct EnvironmentVariable: Sendable {
             "YABBI_CREATIVES",
             "The folder of the built-in server's creatives. --creatives overrides it."
         ),
+        EnvironmentVariable(
+            "PGPASSFILE, PGSERVICE, PGPASSWORD",
+            "The password of a database and what else its URL leaves out, as for every program of PostgreSQL."
+        ),
+        EnvironmentVariable(
+            "XDG_STATE_HOME",
+            "Where beacons are kept while a database is away (default: .local/state in HOME)."
+        ),
         EnvironmentVariable("NO_COLOR", "If set and not empty, output has no colors."),
         EnvironmentVariable("COLUMNS", "The maximum width of lines, if the terminal is not narrower."),
         EnvironmentVariable("TERM", "If dumb or not set, there are no colors, no keys and no progress."),

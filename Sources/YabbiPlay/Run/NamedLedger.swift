@@ -1,0 +1,134 @@
+import AdCore
+import AdRuntime
+import LibC
+import PlayConsole
+import PlayText
+import PostgresClient
+import PostgresLedger
+import SQLiteLedger
+
+/// The ledger that the command line names: a file, the folder of one, or a database.
+enum NamedLedger {
+    /// Runs a body with the named ledger, which is created if needed, or with a ledger in memory.
+    static func withLedger<Outcome: Sendable>(
+        _ name: String?,
+        _ console: any Console,
+        isVirtual: Bool,
+        else memory: MemoryLedger = MemoryLedger(),
+        _ body: (any BeaconLedger, _ lastBeaconNumber: Int64) async throws(PlayError) -> Outcome
+    ) async throws(PlayError) -> Outcome {
+        guard let name else { return try await body(memory, 0) }
+        guard !isVirtual || !PostgresAddress.isURL(name) else {
+            throw PlayError(.usage, "a ledger in a database needs real time, which other hosts share; remove --clock virtual")
+        }
+        let ledger = try self.writable(name)
+        for issue in try await self.open(ledger) { console.err("yabbi-play: \(issue.message)") }
+        let outcome: Result<Outcome, PlayError>
+        do throws(PlayError) {
+            if isVirtual { try await self.refusePendingBeacons(in: ledger) }
+            outcome = .success(try await body(ledger, try await self.lastNumber(of: ledger)))
+        } catch {
+            outcome = .failure(error)
+        }
+        await ledger.close()
+        return try outcome.get()
+    }
+
+    /// An existing ledger.
+    static func existing(_ name: String) async throws(PlayError) -> any StoredLedger {
+        let ledger: any StoredLedger
+        if PostgresAddress.isURL(name) {
+            ledger = try self.database { () throws(LedgerError) in try PostgresLedger(existing: name) }
+        } else {
+            ledger = SQLiteLedger(file: try LedgerFile(existing: name).path, access: .existing)
+        }
+        _ = try await self.open(ledger)
+        return ledger
+    }
+
+    private static func writable(_ name: String) throws(PlayError) -> any StoredLedger {
+        guard PostgresAddress.isURL(name) else { return SQLiteLedger(file: try LedgerFile(name).path) }
+        let folder = try self.folder(of: name)
+        return try self.database { () throws(LedgerError) in try PostgresLedger(name, folder: folder) }
+    }
+
+    private static func database(_ make: () throws(LedgerError) -> PostgresLedger) throws(PlayError) -> PostgresLedger {
+        do throws(LedgerError) {
+            return try make()
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+
+    /// The folder for beacons that are recorded while a database is away, one for each database.
+    private static func folder(of name: String) throws(PlayError) -> String {
+        func variable(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        guard let state = variable("XDG_STATE_HOME") ?? variable("HOME").map({ $0 + "/.local/state" }) else {
+            throw PlayError(
+                .usage,
+                "a ledger in a database needs a folder for the time without it; set XDG_STATE_HOME or HOME"
+            )
+        }
+        return "\(state)/yabbi/ledgers/\(AdID(bits: Checksum.of(name)).rawValue)"
+    }
+
+    /// Throws if the ledger has a pending beacon for a real server: virtual time would use up its retries at once.
+    private static func refusePendingBeacons(in ledger: any BeaconLedger) async throws(PlayError) {
+        var last = Int64.min
+        do throws(LedgerError) {
+            while true {
+                let page = try await ledger.entries(after: last, limit: 500)
+                guard let end = page.last else { return }
+                last = end.number
+                let pending = page.first { entry in
+                    !entry.state.isSettled && entry.beacon.call.address.url.map { !$0.http.isLoopback } ?? false
+                }
+                guard let pending else { continue }
+                let url = Style.printable(Redaction.address(pending.beacon.call.address.text))
+                throw LedgerError(
+                    """
+                    the ledger has a pending beacon for \(url), which virtual time would give up; use --clock real or \
+                    another --ledger, or run yabbi-play outbox flush first
+                    """
+                )
+            }
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+
+    /// The number of the last beacon in a ledger, by binary search: there may be hundreds of thousands.
+    private static func lastNumber(of ledger: any BeaconLedger) async throws(PlayError) -> Int64 {
+        do throws(LedgerError) {
+            var low: Int64 = 0
+            var high: Int64 = 1
+            // Invariant: no entry comes after `high`. An entry may come after `low`.
+            while let entry = try await ledger.entries(after: high, limit: 1).first {
+                low = entry.number
+                high = max(high > .max / 2 ? .max : high * 2, entry.number)
+                if high == .max { break }
+            }
+            while low < high {
+                let middle = low + (high - low) / 2
+                if let entry = try await ledger.entries(after: middle, limit: 1).first {
+                    low = entry.number
+                } else {
+                    high = middle
+                }
+            }
+            return high
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+
+    private static func open(_ ledger: any StoredLedger) async throws(PlayError) -> [AdIssue] {
+        do throws(LedgerError) {
+            return try await ledger.open()
+        } catch {
+            throw PlayError(.usage, error.message)
+        }
+    }
+}
