@@ -179,8 +179,8 @@ let package = Package(
             name: "yabbi-bench",
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "ChromiumStage", "CLibXML2", "CSystem",
-                "CurlTransport", "LibC", "SandboxSSP", "SQLiteLedger", "SystemSupport", "WebSocketCodec", "WebStage",
-                "YabbiAds",
+                "CurlTransport", "LibC", "PostgresClient", "PostgresLedger", "PostgresSupport", "SandboxSSP",
+                "SQLiteLedger", "SystemSupport", "WebSocketCodec", "WebStage", "YabbiAds",
             ],
             path: "Sources/YabbiBench",
             resources: [.embedInCode("Peers")]

@@ -149,26 +149,26 @@ package final class PostgresConnection {
 
     private func send(_ statement: PostgresStatement) throws(PostgresError) {
         let types = statement.values.map { Oid($0.type) }
-        let encoded = statement.values.map(\.encoded)
         var lengths: [Int32] = []
         var bytes: [UInt8] = []
         var offsets: [Int?] = []
-        for value in encoded {
-            offsets.append(value == nil ? nil : bytes.count)
-            lengths.append(Int32(value?.count ?? 0))
-            bytes += value ?? []
+        for value in statement.values {
+            let start = bytes.count
+            value.encode(to: &bytes)
+            offsets.append(value.isNull ? nil : start)
+            lengths.append(Int32(bytes.count - start))
         }
         // A pointer that is not null, also for an empty value: null would be NULL.
         bytes.append(0)
-        let formats = [Int32](repeating: 1, count: encoded.count)
+        let formats = [Int32](repeating: 1, count: offsets.count)
         let isSent = bytes.withUnsafeBytes { bytes in
             let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             let pointers = offsets.map { offset in offset.flatMap { place in start.map { $0 + place } } }
             if let name = statement.name {
-                return PQsendQueryPrepared(self.raw, name, Int32(encoded.count), pointers, lengths, formats, 1)
+                return PQsendQueryPrepared(self.raw, name, Int32(offsets.count), pointers, lengths, formats, 1)
             }
             return PQsendQueryParams(
-                self.raw, statement.text, Int32(encoded.count), types, pointers, lengths, formats, 1
+                self.raw, statement.text, Int32(offsets.count), types, pointers, lengths, formats, 1
             )
         }
         guard isSent == 1 else { throw self.lost() }

@@ -31,6 +31,9 @@ package enum PostgresError: Error, Hashable, Sendable {
         return code == "40P01" || code == "40001"
     }
 
+    /// Whether a key exists already (`unique_violation`).
+    package var isKnownKey: Bool { self.code == "23505" }
+
     /// Whether the server is away: other groups would fail for the same reason.
     package var isAway: Bool {
         switch self {

@@ -24,54 +24,62 @@ package enum PostgresValue: Hashable, Sendable {
         }
     }
 
-    /// The bytes to send; nil for NULL.
-    var encoded: [UInt8]? {
+    var isNull: Bool { self == .null }
+
+    /// Appends the bytes to send.
+    func encode(to bytes: inout [UInt8]) {
         switch self {
-        case .null: return nil
-        case .int(let number): return PostgresValue.bigEndian(number)
-        case .text(let text): return PostgresValue.utf8(text)
-        case .bytes(let bytes): return bytes
-        case .ints(let numbers): return PostgresValue.array(numbers, of: 20) { PostgresValue.bigEndian($0) }
-        case .texts(let texts): return PostgresValue.array(texts, of: 25) { PostgresValue.utf8($0) }
-        case .blobs(let blobs): return PostgresValue.array(blobs, of: 17) { $0 }
+        case .null: break
+        case .int(let number): bytes.append(number)
+        case .text(let text): bytes.append(text)
+        case .bytes(let value): bytes += value
+        case .ints(let numbers): PostgresValue.append(numbers, of: 20, to: &bytes) { $1.append($0) }
+        case .texts(let texts): PostgresValue.append(texts, of: 25, to: &bytes) { $1.append($0) }
+        case .blobs(let blobs): PostgresValue.append(blobs, of: 17, to: &bytes) { $1 += $0 }
         }
     }
 
-    /// A text without NUL, which PostgreSQL can't store.
-    private static func utf8(_ text: String) -> [UInt8] {
-        let bytes = Array(text.utf8)
-        return bytes.contains(0) ? Array(text.split(separator: "\0", omittingEmptySubsequences: false)
-            .joined(separator: "\u{FFFD}").utf8) : bytes
-    }
-
-    /// The binary form of a one-dimensional array (`array_send` in PostgreSQL's `arrayfuncs.c`).
-    private static func array<Element>(
+    /// Appends the binary form of a one-dimensional array (`array_send` in PostgreSQL's `arrayfuncs.c`).
+    private static func append<Element>(
         _ elements: [Element?],
         of type: Int32,
-        _ encode: (Element) -> [UInt8]
-    ) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(20 + 24 * elements.count)
-        func append(_ number: Int32) { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }
-        append(elements.isEmpty ? 0 : 1)
-        append(elements.contains { $0 == nil } ? 1 : 0)
-        append(type)
-        guard !elements.isEmpty else { return bytes }
-        append(Int32(elements.count))
-        append(1)
+        to bytes: inout [UInt8],
+        _ encode: (Element, inout [UInt8]) -> Void
+    ) {
+        bytes.append(Int32(elements.isEmpty ? 0 : 1))
+        bytes.append(Int32(elements.contains { $0 == nil } ? 1 : 0))
+        bytes.append(type)
+        guard !elements.isEmpty else { return }
+        bytes.append(Int32(elements.count))
+        bytes.append(Int32(1))
         for element in elements {
             guard let element else {
-                append(-1)
+                bytes.append(Int32(-1))
                 continue
             }
-            let part = encode(element)
-            append(Int32(part.count))
-            bytes += part
+            let start = bytes.count
+            bytes.append(Int32(0))
+            encode(element, &bytes)
+            let count = Int32(bytes.count - start - 4)
+            withUnsafeBytes(of: count.bigEndian) { for index in 0..<4 { bytes[start + index] = $0[index] } }
         }
-        return bytes
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number in network order.
+    fileprivate mutating func append(_ number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.bigEndian) { self += $0 }
     }
 
-    private static func bigEndian(_ number: Int64) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
+    /// Appends a text without NUL, which PostgreSQL can't store.
+    fileprivate mutating func append(_ text: String) {
+        let start = self.count
+        self += text.utf8
+        guard self[start...].contains(0) else { return }
+        let parts = self[start...].split(separator: 0, omittingEmptySubsequences: false)
+        self.replaceSubrange(start..., with: Array(parts.joined(separator: "\u{FFFD}".utf8)))
+    }
 }
 
 /// A statement with its parameters.

@@ -39,8 +39,7 @@ public final class PostgresLedger: BeaconLedger {
         var clock: CallerClock
         /// The beacons that are claimed from this host's file.
         var localClaims: Set<BeaconKey> = []
-        /// The keys that the server has recorded last, which it can't report while it is away.
-        var recordedKeys = BoundedMap<BeaconKey, Void>(limit: 65_536)
+        var recentKeys = RecentKeys(limit: 16_384)
         /// Beacons that no file could hold, and that the server may have recorded.
         var unresolved: [Beacon] = []
         /// Whether the files may hold beacons to be carried over.
@@ -124,7 +123,10 @@ public final class PostgresLedger: BeaconLedger {
         guard self.route(now) == .server else { return try await self.recordLocally(beacons, nil, at: now) }
         do throws(ServerFailure) {
             let result: RecordResult = try await self.server.perform { .record(beacons, now, $0) }
-            self.state.withLock { state in for beacon in beacons { state.recordedKeys.insert(beacon.key) } }
+            if self.local != nil {
+                let keys = beacons.map(\.key)
+                self.state.withLock { $0.recentKeys.add(keys) }
+            }
             self.answered()
             return result
         } catch {
@@ -142,7 +144,7 @@ public final class PostgresLedger: BeaconLedger {
         guard let local else { throw failure?.error ?? LedgerError("the ledger \(self.name) is away") }
         let beacons = self.state.withLock { state in
             state.hasLocalBeacons = true
-            return beacons.filter { !state.recordedKeys.contains($0.key) }
+            return beacons.filter { !state.recentKeys.contains($0.key) }
         }
         let isUncertain = failure?.isUncertain ?? false
         do throws(LedgerError) {

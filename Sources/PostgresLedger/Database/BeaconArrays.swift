@@ -5,9 +5,6 @@ import SQLiteLedger
 /// Beacons as the array parameters of `LedgerSQL.record` and `LedgerSQL.carry`: one array for each column.
 struct BeaconArrays {
     private var codes: [Int64?] = []
-    private var due: [Int64?] = []
-    private var recorded: [Int64?] = []
-    private var attempts: [Int64?] = []
     private var keys: [String?] = []
     private var ads: [String?] = []
     private var events: [String?] = []
@@ -20,35 +17,21 @@ struct BeaconArrays {
     private var reasons: [String?] = []
     private var encoded = EncodedHeaders()
 
-    var isEmpty: Bool { self.keys.isEmpty }
-    var count: Int { self.keys.count }
-
     /// Adds a new beacon; one with an invalid address is dead from the start.
-    mutating func add(_ beacon: Beacon, at distance: Int64) {
+    mutating func add(_ beacon: Beacon) {
         let reason = beacon.call.address.uncallableReason
-        self.add(beacon, reason == nil ? .pending : .dead, reason: reason, due: distance, recorded: distance)
+        self.add(beacon, reason == nil ? .pending : .dead, reason: reason)
     }
 
-    /// Adds a beacon with its state in another ledger; times are distances to now.
-    mutating func add(
-        _ beacon: Beacon,
-        _ state: StateCode,
-        reason: String?,
-        due: Int64,
-        recorded: Int64,
-        attempts: Int = 0,
-        isInDoubt: Bool = false
-    ) {
+    /// Adds a beacon with its state in another ledger.
+    mutating func add(_ beacon: Beacon, _ state: StateCode, reason: String?, isInDoubt: Bool = false) {
         let call = beacon.call
         self.codes.append(BeaconArrays.code(call, state, isInDoubt: isInDoubt))
-        self.due.append(due)
-        self.recorded.append(recorded)
-        self.attempts.append(Int64(attempts))
         self.keys.append(beacon.key.text)
         self.ads.append(beacon.key.ad.rawValue)
         self.events.append(beacon.key.event.rawValue)
         self.providers.append(beacon.provider.rawValue)
-        self.origins.append(call.address.url?.http.origin ?? "")
+        self.origins.append(call.address.origin)
         self.urls.append(call.address.text)
         self.encoded.encode(call.headers)
         self.headers.append(self.encoded.bytes.isEmpty ? nil : self.encoded.bytes)
@@ -63,12 +46,13 @@ struct BeaconArrays {
             | call.guarantee.code << 9 | (isInDoubt ? 2_048 : 0)
     }
 
-    /// The parameters from `$3` on.
+    /// The parameters from `$3` on. A column without values is an empty array: `unnest` fills it with NULL.
     var values: [PostgresValue] {
-        [
-            .ints(self.codes), .ints(self.due), .ints(self.recorded), .ints(self.attempts), .texts(self.keys),
-            .texts(self.ads), .texts(self.events), .texts(self.providers), .texts(self.origins), .texts(self.urls),
-            .blobs(self.headers), .blobs(self.secrets), .blobs(self.bodies), .texts(self.reasons),
+        func blobs(_ column: [[UInt8]?]) -> PostgresValue { .blobs(column.contains { $0 != nil } ? column : []) }
+        return [
+            .ints(self.codes), .texts(self.keys), .texts(self.ads), .texts(self.events), .texts(self.providers),
+            .texts(self.origins), .texts(self.urls), blobs(self.headers), blobs(self.secrets), blobs(self.bodies),
+            .texts(self.reasons.contains { $0 != nil } ? self.reasons : []),
         ]
     }
 }

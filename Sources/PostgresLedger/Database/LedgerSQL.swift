@@ -23,36 +23,44 @@ enum LedgerSQL {
     // MARK: Recording
 
     private static let columns = """
-        state, billing, method, verdict, doubt, moment, recorded, attempts, in_doubt, batch, key, ad, event, provider,
-        origin, url, headers, secrets, body, reason
+        state, billing, method, verdict, doubt, key, ad, event, provider, origin, url, headers, secrets, body, reason,
+        batch, moment, recorded
         """
 
-    /// The rows of the arrays `$3` to `$16`; `codes` is `BeaconArrays.code`.
-    private static let rows = """
-        SELECT (r.codes & 7)::smallint, r.codes & 8 > 0, (r.codes >> 4 & 3)::smallint, (r.codes >> 6 & 7)::smallint,
-            (r.codes >> 9 & 3)::smallint, t.now + r.due, t.now + r.recorded, r.attempts::integer, r.codes & 2048 > 0,
-            $2, r.key, r.ad, r.event, r.provider, r.origin, r.url, r.headers, r.secrets, r.body, r.reason
-        FROM t, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[], $9::text[],
-            $10::text[], $11::text[], $12::text[], $13::bytea[], $14::bytea[], $15::bytea[], $16::text[]) WITH ORDINALITY
-            AS r (codes, due, recorded, attempts, key, ad, event, provider, origin, url, headers, secrets, body, reason,
-                place)
-        ORDER BY r.place
+    /// The columns of the arrays `$3` to `$13`; `codes` is `BeaconArrays.code`.
+    private static let values = """
+        (r.codes & 7)::smallint, r.codes & 8 > 0, (r.codes >> 4 & 3)::smallint, (r.codes >> 6 & 7)::smallint,
+        (r.codes >> 9 & 3)::smallint, r.key, r.ad, r.event, r.provider, r.origin, r.url, r.headers, r.secrets, r.body,
+        r.reason, $2
         """
+    private static let arrays = """
+        $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::bytea[], $11::bytea[],
+        $12::bytea[], $13::text[]
+        """
+    private static let names = "codes, key, ad, event, provider, origin, url, headers, secrets, body, reason"
 
-    /// Inserts beacons, and returns the keys that were new.
+    /// Inserts beacons that are due now; it fails if one of the keys is known.
+    ///
+    /// It takes three quarters of the time of `recordNew`, and keys are rarely known.
     static let record = """
-        WITH t AS (\(clock)) INSERT INTO yabbi.beacon (\(columns)) \(rows) ON CONFLICT (key) DO NOTHING RETURNING key
+        WITH t AS (\(clock)) INSERT INTO yabbi.beacon (\(columns))
+        SELECT \(values), t.now, t.now FROM t, unnest(\(arrays)) AS r (\(names))
         """
+
+    /// Inserts those of the beacons whose keys are new.
+    static let recordNew = "\(record) ON CONFLICT (key) DO NOTHING"
 
     /// Inserts beacons of a local ledger with their states; one that was delivered there is delivered.
     static let carry = """
-        WITH t AS (\(clock)) INSERT INTO yabbi.beacon AS b (\(columns)) \(rows)
+        WITH t AS (\(clock)) INSERT INTO yabbi.beacon AS b (\(columns), attempts, in_doubt)
+        SELECT \(values), t.now + r.due, t.now + r.recorded, r.attempts::integer, r.codes & 2048 > 0
+        FROM t, unnest(\(arrays), $14::bigint[], $15::bigint[], $16::bigint[]) AS r (\(names), due, recorded, attempts)
         ON CONFLICT (key) DO UPDATE SET state = 2, moment = excluded.moment, attempts = excluded.attempts,
             in_doubt = false, reason = NULL
             WHERE excluded.state = 2 AND b.state <> 2
         """
 
-    /// The keys that an earlier try of the recording `$2` has inserted.
+    /// Those of the keys that the recording `$2` has inserted.
     static let recorded = "SELECT key FROM yabbi.beacon WHERE key = ANY($1::text[]) AND batch = $2"
 
     // MARK: Claims
@@ -94,10 +102,13 @@ enum LedgerSQL {
                 UNION ALL (SELECT name FROM earlier WHERE name IS NOT NULL LIMIT \(maximumOrigins))
             ) AS n
             LEFT JOIN unnest($3::text[], $4::bigint[]) AS l (name, room) ON l.name COLLATE "C" = n.name
-            WHERE coalesce(l.room, $5) > 0 AND EXISTS (
+            -- Not EXISTS, for which all that is due would be read.
+            CROSS JOIN LATERAL (
                 SELECT FROM yabbi.beacon b
                 WHERE b.state = 0 AND b.origin = n.name AND b.moment <= (SELECT now FROM t) + $7
-            )
+                LIMIT 1
+            ) AS first
+            WHERE coalesce(l.room, $5) > 0
             LIMIT $6
         ),
         due AS (

@@ -66,8 +66,8 @@ struct GroupContext {
     let claim: Int64
     /// Numbers of claims whose answers were lost.
     let lostClaims: [Int64]
-    /// Whether an earlier try of the group may have recorded its beacons.
-    let isRepeated: Bool
+    /// Whether some of the keys may be known, also from an earlier try of the group.
+    let mayHaveKnownKeys: Bool
     /// The origin after which the claim begins.
     let cursor: String
     /// Whether stored times are checked.
@@ -89,10 +89,8 @@ struct GroupPlan {
         var opened: [ServerOperation.Reply<[AdIssue]>] = []
         /// The origin after which the next claim begins.
         var cursor: String?
-        /// Claimed rows that can't be read.
-        var unreadable: [(number: Int64, reason: String)] = []
-        /// The claimed beacons, until it is known what is due next.
-        fileprivate var claimed: [ClaimedBeacon] = []
+        /// The claim, to be finished.
+        var claim: PendingClaim?
     }
 
     private let context: GroupContext
@@ -128,37 +126,32 @@ struct GroupPlan {
 
     private mutating func record(_ group: OperationGroup) {
         var arrays = BeaconArrays()
-        var seen: Set<String> = []
-        /// The recordings with the keys for which each is the first.
+        /// The keys that come twice; only looked for when some may be known.
+        var seen: Set<BeaconKey> = []
         var recordings: [(keys: [BeaconKey], reply: ServerOperation.Reply<RecordResult>)] = []
-        for case .record(let beacons, let now, let reply) in group.operations {
+        for case .record(let beacons, _, let reply) in group.operations {
             var keys: [BeaconKey] = []
-            for beacon in beacons where seen.insert(beacon.key.text).inserted {
-                arrays.add(beacon, at: self.context.present.distance(to: now))
+            keys.reserveCapacity(beacons.count)
+            for beacon in beacons where !self.context.mayHaveKnownKeys || seen.insert(beacon.key).inserted {
+                arrays.add(beacon)
                 keys.append(beacon.key)
             }
             recordings.append((keys, reply))
         }
         guard !recordings.isEmpty else { return }
-        let count = arrays.count
-        func reply(_ new: Set<String>?, _ outcome: inout Outcome) {
-            for (keys, reply) in recordings {
-                let keys = new.map { new in keys.filter { new.contains($0.text) } } ?? keys
-                outcome.recorded.append((keys, reply))
+        let values = [self.clock, .int(self.context.batch)] + arrays.values
+        guard self.context.mayHaveKnownKeys else {
+            return self.add(PostgresStatement("record", LedgerSQL.record, values)) { [recordings] _, outcome in
+                outcome.recorded += recordings
             }
         }
-        let record = PostgresStatement(
-            "record", LedgerSQL.record, [self.clock, .int(self.context.batch)] + arrays.values
-        )
-        guard self.context.isRepeated else {
-            return self.add(record) { rows, outcome in
-                reply(rows.count == count ? nil : Set(rows.rows.compactMap { $0.text(0) }), &outcome)
-            }
+        self.add(PostgresStatement("recordNew", LedgerSQL.recordNew, values))
+        let keys = PostgresValue.texts(seen.map(\.text))
+        self.add(PostgresStatement("recorded", LedgerSQL.recorded, [keys, .int(self.context.batch)])) {
+            [recordings] rows, outcome in
+            let new = Set(rows.rows.compactMap { $0.text(0) })
+            outcome.recorded += recordings.map { ($0.keys.filter { new.contains($0.text) }, $0.reply) }
         }
-        self.add(record)
-        self.add(
-            PostgresStatement(once: LedgerSQL.recorded, [.texts(seen.map { $0 }), .int(self.context.batch)])
-        ) { rows, outcome in reply(Set(rows.rows.compactMap { $0.text(0) }), &outcome) }
     }
 
     private mutating func settle(_ group: OperationGroup) {
@@ -228,9 +221,20 @@ struct GroupPlan {
         at now: WallTime,
         _ reply: ServerOperation.Reply<Void>
     ) {
+        let present = self.context.present
         var arrays = BeaconArrays()
-        for carried in beacons { arrays.add(carried, self.context.present) }
-        let values = [self.clock, .int(self.context.batch)] + arrays.values
+        var due: [Int64?] = []
+        for carried in beacons {
+            let (state, reason) = carried.state.stored
+            arrays.add(carried.beacon, state, reason: reason, isInDoubt: carried.isInDoubt)
+            let distance: Int64 = if case .pending(let time, _) = carried.state { present.distance(to: time) } else { 0 }
+            due.append(distance)
+        }
+        let values =
+            [self.clock, .int(self.context.batch)] + arrays.values + [
+                .ints(due), .ints(beacons.map { present.distance(to: $0.recorded) }),
+                .ints(beacons.map { Int64($0.attempts) }),
+            ]
         self.add(PostgresStatement("carry", LedgerSQL.carry, values)) { _, outcome in
             outcome.replies.append { reply.resume(returning: .success(())) }
         }
@@ -261,14 +265,15 @@ struct GroupPlan {
             .int(Distance.latestDue),
         ]
         self.add(PostgresStatement("claim", LedgerSQL.claim, values)) { rows, outcome in
+            var claim = PendingClaim(request: request, present: present, reply: reply)
             for row in rows.rows {
                 let beacon = BeaconRow(row)
                 if let reason = beacon.unreadableReason {
-                    outcome.unreadable.append((beacon.number, reason))
+                    claim.unreadable.append((beacon.number, reason))
                     continue
                 }
                 let distance = beacon.recorded.milliseconds - (row.int(19) ?? beacon.recorded.milliseconds)
-                outcome.claimed.append(
+                claim.beacons.append(
                     ClaimedBeacon(
                         beacon.beacon,
                         attempt: beacon.attempts,
@@ -277,35 +282,50 @@ struct GroupPlan {
                     )
                 )
             }
+            outcome.claim = claim
             outcome.cursor = rows.rows.last.flatMap { $0.text(20) }
         }
-        self.add(PostgresStatement("waiting", LedgerSQL.waiting, [self.clock])) { rows, outcome in
-            let claim = GroupPlan.claim(outcome, request, rows, present)
-            outcome.replies.append { reply.resume(returning: .success(claim)) }
-        }
+    }
+}
+
+/// A claim that is committed, and is returned when it is known what is due next.
+struct PendingClaim {
+    fileprivate let request: ClaimRequest
+    fileprivate let present: CallerClock.Present
+    fileprivate let reply: ServerOperation.Reply<BeaconClaim>
+    fileprivate var beacons: [ClaimedBeacon] = []
+    /// Claimed rows that can't be read.
+    fileprivate(set) var unreadable: [(number: Int64, reason: String)] = []
+
+    /// The statement that tells what is due next; nil if there may be more right now.
+    var waiting: PostgresStatement? {
+        guard self.unreadable.isEmpty, self.beacons.count < self.request.limit else { return nil }
+        let clock = PostgresValue(self.present.override?.milliseconds)
+        return PostgresStatement("waiting", LedgerSQL.waiting, [clock])
     }
 
-    /// The claim with the time at which the next one can return a beacon.
-    private static func claim(
-        _ outcome: Outcome,
-        _ request: ClaimRequest,
-        _ waiting: PostgresRows,
-        _ present: CallerClock.Present
-    ) -> BeaconClaim {
-        let claimed = outcome.claimed
-        // Unreadable rows leave room for others.
-        guard outcome.unreadable.isEmpty else { return BeaconClaim(claimed, next: request.now) }
-        guard claimed.count < request.limit else { return BeaconClaim(claimed, next: nil) }
-        let counts = Dictionary(grouping: claimed, by: \.origin).mapValues(\.count)
+    /// Returns the claim with the time at which the next one can return a beacon.
+    ///
+    /// - Parameter rows: The result of `waiting`; nil if it failed, or was not needed.
+    func finish(_ rows: PostgresRows?) {
+        self.reply.resume(returning: .success(BeaconClaim(self.beacons, next: self.next(rows))))
+    }
+
+    private func next(_ waiting: PostgresRows?) -> WallTime? {
+        // Unreadable rows leave room for others; and without an answer the next claim finds out.
+        guard self.unreadable.isEmpty else { return self.request.now }
+        guard self.beacons.count < self.request.limit else { return nil }
+        guard let waiting else { return self.request.now }
+        let counts = Dictionary(grouping: self.beacons, by: \.origin).mapValues(\.count)
         var next: Int64?
         for row in waiting.rows {
             guard let distance = row.int(1) else { continue }
-            if let origin = row.text(0), request.limit(for: origin) <= counts[origin] ?? 0 { continue }
+            if let origin = row.text(0), self.request.limit(for: origin) <= counts[origin] ?? 0 { continue }
             next = min(next ?? distance, distance)
         }
         // There are more origins than one claim looks at.
         if waiting.count > LedgerSQL.maximumOrigins { next = min(next ?? 0, 0) }
-        return BeaconClaim(claimed, next: next.map(present.time))
+        return next.map(self.present.time)
     }
 }
 
@@ -357,27 +377,15 @@ private struct OutcomeArrays {
     }
 }
 
-extension BeaconArrays {
-    /// Adds a beacon of a local ledger.
-    fileprivate mutating func add(_ carried: CarriedBeacon, _ present: CallerClock.Present) {
-        let recorded = present.distance(to: carried.recorded)
-        switch carried.state {
-        case .pending(let time, let reason):
-            self.add(
-                carried.beacon, .pending, reason: reason, due: present.distance(to: time), recorded: recorded,
-                attempts: carried.attempts, isInDoubt: carried.isInDoubt
-            )
+extension LedgerEntry.State {
+    /// The state and its reason, as they are stored.
+    fileprivate var stored: (state: StateCode, reason: String?) {
+        switch self {
+        case .pending(_, let reason): (.pending, reason)
         case .inFlight: preconditionFailure("A beacon that is being sent from a local ledger is not carried over.")
-        case .delivered:
-            self.add(
-                carried.beacon, .delivered, reason: nil, due: 0, recorded: recorded, attempts: carried.attempts
-            )
-        case .unconfirmed(let reason):
-            self.add(
-                carried.beacon, .unconfirmed, reason: reason, due: 0, recorded: recorded, attempts: carried.attempts
-            )
-        case .dead(let reason):
-            self.add(carried.beacon, .dead, reason: reason, due: 0, recorded: recorded, attempts: carried.attempts)
+        case .delivered: (.delivered, nil)
+        case .unconfirmed(let reason): (.unconfirmed, reason)
+        case .dead(let reason): (.dead, reason)
         }
     }
 }

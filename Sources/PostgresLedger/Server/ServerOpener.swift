@@ -60,7 +60,7 @@ final class ServerOpener {
     }
 
     /// Drops a connection that is broken; the next operation connects again.
-    func discard(after error: PostgresError) { self.connection = nil }
+    func discard() { self.connection = nil }
 
     func close() { self.connection = nil }
 

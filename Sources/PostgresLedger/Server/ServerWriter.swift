@@ -19,6 +19,8 @@ final class ServerWriter {
     private var lostClaims: [(number: Int64, until: ContinuousClock.Instant)] = []
     private var cursor = ""
     private var lastSweep: ContinuousClock.Instant?
+    /// Until when recordings expect known keys, because one was known.
+    private var knownKeysUntil: ContinuousClock.Instant?
 
     /// The maximum weight of one transaction; a single heavier operation gets its own.
     static let groupLimit = 4_096
@@ -26,6 +28,7 @@ final class ServerWriter {
     private static let maximumTries = 8
     /// How long the server is tried again before an operation fails.
     private static let patience = Duration.seconds(4)
+    private static let knownKeysInterval = Duration.seconds(10)
     private static let sweepInterval = Duration.seconds(60)
     private static let maximumLostClaims = 1_000
     /// Longer than the time limit of a group on the server (`LedgerSQL.settings`).
@@ -68,13 +71,18 @@ final class ServerWriter {
                 let connection = try self.opener.ready()
                 // Each try of a claim has a number of its own: one that was lost is taken back, not the next one.
                 let own = attempt == 1 || !group.hasClaim ? number : Int64(bitPattern: self.random() >> 1)
-                let plan = self.plan(group, number: number, claim: own, isRepeated: isRepeated)
+                let expectsKnownKeys = isRepeated || self.knownKeysUntil.map { .now < $0 } ?? false
+                let plan = self.plan(group, number: number, claim: own, mayHaveKnownKeys: expectsKnownKeys)
                 if group.hasClaim { claim = own }
                 let outcome = plan.outcome(of: try connection.run(plan.statements))
                 self.done(outcome)
                 return
             } catch {
-                if error.endsConnection { self.opener.discard(after: error) }
+                if error.isKnownKey, !(self.knownKeysUntil.map { .now < $0 } ?? false) {
+                    self.knownKeysUntil = .now + ServerWriter.knownKeysInterval
+                    continue
+                }
+                if error.endsConnection { self.opener.discard() }
                 if error.isUncertain {
                     isRepeated = true
                     if let claim, self.lostClaims.count < ServerWriter.maximumLostClaims {
@@ -93,7 +101,7 @@ final class ServerWriter {
         }
     }
 
-    private func plan(_ group: OperationGroup, number: Int64, claim: Int64, isRepeated: Bool) -> GroupPlan {
+    private func plan(_ group: OperationGroup, number: Int64, claim: Int64, mayHaveKnownKeys: Bool) -> GroupPlan {
         let now = ContinuousClock.now
         let present = self.clock.present(group.now, at: now)
         let sweeps = group.hasClaim && self.lastSweep.map { now - $0 >= ServerWriter.sweepInterval } ?? true
@@ -106,7 +114,7 @@ final class ServerWriter {
                 batch: number,
                 claim: claim,
                 lostClaims: self.lostClaims.map(\.number),
-                isRepeated: isRepeated,
+                mayHaveKnownKeys: mayHaveKnownKeys,
                 cursor: self.cursor,
                 sweeps: sweeps
             )
@@ -116,18 +124,33 @@ final class ServerWriter {
     private func done(_ outcome: GroupPlan.Outcome) {
         if !self.lostClaims.isEmpty { self.lostClaims.removeAll { $0.until < .now } }
         if let cursor = outcome.cursor { self.cursor = cursor }
-        if !outcome.unreadable.isEmpty, let connection = try? self.opener.ready() {
-            let numbers = outcome.unreadable.map { Optional($0.number) }
-            let reasons = outcome.unreadable.map { Optional($0.reason) }
-            let bury = PostgresStatement(once: LedgerSQL.bury, [.null, .ints(numbers), .texts(reasons)])
-            // If it fails, the rows are claimed again when their leases are over.
-            _ = try? connection.run(bury)
-        }
         for reply in outcome.opened { reply.resume(returning: .success(self.opener.drainIssues())) }
         for (keys, reply) in outcome.recorded {
             reply.resume(returning: .success(RecordResult(new: keys, issues: self.opener.drainIssues())))
         }
         for reply in outcome.replies { reply() }
+        if let claim = outcome.claim { self.finish(claim) }
+    }
+
+    /// Returns a claim; what it took is committed, so an error is no error of the claim.
+    private func finish(_ claim: PendingClaim) {
+        if !claim.unreadable.isEmpty {
+            let numbers = claim.unreadable.map { Optional($0.number) }
+            let reasons = claim.unreadable.map { Optional($0.reason) }
+            // If it fails, the rows are claimed again when their leases are over.
+            self.runAlone(PostgresStatement(once: LedgerSQL.bury, [.null, .ints(numbers), .texts(reasons)]))
+        }
+        claim.finish(claim.waiting.flatMap { self.runAlone($0) })
+    }
+
+    @discardableResult
+    private func runAlone(_ statement: PostgresStatement) -> PostgresRows? {
+        do throws(PostgresError) {
+            return try self.opener.ready().run(statement)
+        } catch {
+            if error.endsConnection { self.opener.discard() }
+            return nil
+        }
     }
 
     private func fail(_ group: OperationGroup, _ error: PostgresError, isUncertain: Bool) {

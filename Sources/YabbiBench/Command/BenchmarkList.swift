@@ -4,10 +4,8 @@ extension Benchmark {
 
     /// All benchmarks, in the order of the page.
     static let all = [
-        load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, ads, slots,
-        frames,
-        echoes,
-        sessions, stage, lab,
+        load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, fleet, ads,
+        slots, frames, echoes, sessions, stage, lab,
     ]
 
     // MARK: From a request to an ad
@@ -108,6 +106,14 @@ extension Benchmark {
         baseline: "A request alone, to the same server.",
         seconds: 10,
         measure: WireBench.run
+    )
+
+    private static let fleet = Benchmark(
+        name: "fleet",
+        title: "Beacons in a PostgreSQL database that hosts share",
+        baseline: "Inserts of the same rows into a plain table, with the same grouping, over the same connection.",
+        seconds: 60,
+        measure: FleetBench.run
     )
 
     // MARK: Long-lived objects

@@ -1,6 +1,5 @@
 import AdCore
 import AdRuntime
-import SQLiteLedger
 import YabbiAds
 
 /// The beacons and the dispatcher of the beacon benchmarks.
@@ -11,7 +10,7 @@ enum BenchBeacons {
         return Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "bench")
     }
 
-    static func dispatcher(_ ledger: SQLiteLedger, _ transport: some Transport) -> BeaconDispatcher {
+    static func dispatcher(_ ledger: any BeaconLedger, _ transport: some Transport) -> BeaconDispatcher {
         BeaconDispatcher(
             ledger: ledger,
             transport: transport,
