@@ -270,6 +270,21 @@ let package = Package(
                 "SystemSupport", "TestSupport",
             ]
         ),
+        // A host of a fleet, as a process that tests can kill.
+        .executableTarget(
+            name: "ledger-host",
+            dependencies: [
+                "AdCore", "AdRuntime", "CurlTransport", "LibC", "PostgresLedger", "SystemSupport", "TestSupport",
+            ],
+            path: "Tests/LedgerHost"
+        ),
+        .testTarget(
+            name: "FleetTests",
+            dependencies: [
+                "AdCore", "ledger-host", "LibC", "PostgresClient", "PostgresLedger", "PostgresSupport", "SystemSupport",
+                "TestSupport",
+            ]
+        ),
         .testTarget(
             name: "SandboxSSPTests",
             dependencies: [
