@@ -45,6 +45,8 @@ public final class PostgresLedger: BeaconLedger {
         /// Whether the files may hold beacons to be carried over.
         var hasLocalBeacons: Bool
         var isCarryingOver = false
+        /// Whether beacons were looked for that an earlier process has begun to carry over.
+        var hasCheckedHeld = false
         var issues: [AdIssue] = []
     }
 
@@ -195,6 +197,10 @@ public final class PostgresLedger: BeaconLedger {
         let poll = request.now + Failover.pollInterval
         guard let local, self.state.withLock({ $0.hasLocalBeacons && !$0.isCarryingOver }) else {
             return BeaconClaim([], next: poll)
+        }
+        if !self.state.withLock({ $0.hasCheckedHeld }) {
+            try await local.removeHeldFromOwn()
+            self.state.withLock { $0.hasCheckedHeld = true }
         }
         let claim = try await local.own.claim(request)
         self.state.withLock { state in for one in claim.beacons { state.localClaims.insert(one.beacon.key) } }

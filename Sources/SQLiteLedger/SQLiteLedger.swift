@@ -114,6 +114,13 @@ public final class SQLiteLedger: BeaconLedger {
         try await self.perform { .remove(keys, $0) }
     }
 
+    /// Makes some of the beacons that would be sent before a time due then, and returns them.
+    ///
+    /// Nothing claims them meanwhile, and if the process ends, they are not in doubt.
+    package func postpone(_ limit: Int, until moment: WallTime) async throws(LedgerError) -> [LedgerEntry] {
+        try await self.perform { .postpone(limit, moment, $0) }
+    }
+
     /// The messages of SQLite's integrity check; empty if the file is undamaged.
     ///
     /// Reads the whole file.

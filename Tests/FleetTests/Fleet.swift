@@ -18,6 +18,9 @@ final class Fleet {
     private let proxy: CuttingProxy
     private let folder: TemporaryFolder
     private var random: TestRandom
+    /// The longest pause between two events, in microseconds: a long run is not disturbed more often than a short one for
+    /// each beacon.
+    private let longestPause: UInt64
     private var hosts: [Host] = []
 
     private struct Host {
@@ -31,6 +34,7 @@ final class Fleet {
 
     init(seed: UInt64, beacons: Int) throws {
         self.random = TestRandom(seed: seed)
+        self.longestPause = beacons > 100_000 ? 12_000_000 : 400_000
         self.server = try #require(PostgresServer("fsync = on"))
         self.database = try self.server.newDatabase()
         self.proxy = try #require(CuttingProxy(to: self.server.port))
@@ -56,7 +60,13 @@ final class Fleet {
         let deadline = ContinuousClock.now + .timeout(LongForm.either(7_200, short: 240))
         while self.hosts.contains(where: { $0.process != nil }) {
             try #require(ContinuousClock.now < deadline, "the hosts do not end")
-            usleep(UInt32(self.random.next() % 400_000))
+            var pause = self.random.next() % self.longestPause
+            while pause > 0, self.hosts.contains(where: { $0.process != nil }) {
+                let part = min(pause, 200_000)
+                usleep(UInt32(part))
+                pause -= part
+                self.collect()
+            }
             // Each event happens, also in a short run.
             let first = ["cut", "kill", "restart", "kill"].dropFirst(events).first
             events += 1

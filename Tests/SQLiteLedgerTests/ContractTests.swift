@@ -22,6 +22,26 @@ struct ContractTests {
         }
     }
 
+    @Test("postponed beacons are not claimed until then, are not in doubt, and can be removed")
+    func postponed() async throws {
+        try await TestLedger.with { test in
+            let ledger = test.ledger
+            _ = try await ledger.record(TestLedger.beacons(["a", "b", "c"]), at: TestLedger.at(0))
+            _ = try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(0)))
+            let entries = try await ledger.postpone(9, until: TestLedger.at(3_600))
+            #expect(entries.map(\.beacon.key.text) == ["b", "c"])
+            #expect(try await ledger.postpone(9, until: TestLedger.at(3_600)).isEmpty)
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: TestLedger.at(59))).beacons.isEmpty)
+            #expect(try await ledger.nextDue() == TestLedger.at(60))
+            try await ledger.remove([entries[0].beacon.key, TestLedger.beacon("unknown").key])
+            let claim = try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: TestLedger.at(3_600)))
+            #expect(claim.keys.sorted() == ["a", "c"])
+            #expect(claim.beacons.filter(\.wasInterrupted).map(\.beacon.key.text) == ["a"])
+            try await ledger.remove(claim.beacons.map(\.beacon.key))
+            #expect(try await ledger.summary().total == 0)
+        }
+    }
+
     @Test("beacons of a failed commit are deleted, unless they were claimed")
     func removedUnclaimed() async throws {
         try await TestLedger.with { test in

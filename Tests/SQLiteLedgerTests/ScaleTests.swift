@@ -58,7 +58,7 @@ struct ScaleTests {
         try await TestLedger.with { test in
             _ = try await test.ledger.open()
             let raw = try test.raw()
-            let scanning: Set<SQL> = [.counts, .pendingCount, .anyPending, .interrupted]
+            let scanning: Set<SQL> = [.counts, .pendingCount, .anyPending, .interrupted, .sendable]
             for sql in SQL.allCases where !scanning.contains(sql) {
                 guard ["beacon", "queue", "counted_view"].contains(where: sql.text.contains) else { continue }
                 for line in try raw.plan(sql.text) where line.contains("SCAN") {

@@ -24,9 +24,9 @@ struct BeaconArrays {
     }
 
     /// Adds a beacon with its state in another ledger.
-    mutating func add(_ beacon: Beacon, _ state: StateCode, reason: String?, isInDoubt: Bool = false) {
+    mutating func add(_ beacon: Beacon, _ state: StateCode, reason: String?) {
         let call = beacon.call
-        self.codes.append(BeaconArrays.code(call, state, isInDoubt: isInDoubt))
+        self.codes.append(BeaconArrays.code(call, state))
         self.keys.append(beacon.key.text)
         self.ads.append(beacon.key.ad.rawValue)
         self.events.append(beacon.key.event.rawValue)
@@ -41,9 +41,9 @@ struct BeaconArrays {
     }
 
     /// The small columns of a beacon as the bits of one number.
-    private static func code(_ call: BeaconCall, _ state: StateCode, isInDoubt: Bool) -> Int64 {
+    private static func code(_ call: BeaconCall, _ state: StateCode) -> Int64 {
         state.rawValue | (call.isBilling ? 8 : 0) | call.method.code << 4 | call.successRule.code << 6
-            | call.guarantee.code << 9 | (isInDoubt ? 2_048 : 0)
+            | call.guarantee.code << 9
     }
 
     /// The parameters from `$3` on. A column without values is an empty array: `unnest` fills it with NULL.

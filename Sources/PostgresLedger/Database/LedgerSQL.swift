@@ -52,8 +52,8 @@ enum LedgerSQL {
 
     /// Inserts beacons of a local ledger with their states; one that was delivered there is delivered.
     static let carry = """
-        WITH t AS (\(clock)) INSERT INTO yabbi.beacon AS b (\(columns), attempts, in_doubt)
-        SELECT \(values), t.now + r.due, t.now + r.recorded, r.attempts::integer, r.codes & 2048 > 0
+        WITH t AS (\(clock)) INSERT INTO yabbi.beacon AS b (\(columns), attempts)
+        SELECT \(values), t.now + r.due, t.now + r.recorded, r.attempts::integer
         FROM t, unnest(\(arrays), $14::bigint[], $15::bigint[], $16::bigint[]) AS r (\(names), due, recorded, attempts)
         ON CONFLICT (key) DO UPDATE SET state = 2, moment = excluded.moment, attempts = excluded.attempts,
             in_doubt = false, reason = NULL

@@ -47,6 +47,19 @@ struct LocalLedgers: Sendable {
         return RecordResult(new: keys, issues: issues)
     }
 
+    /// Removes beacons that an earlier process has begun to carry over from where they could be sent.
+    ///
+    /// To be called before the first beacon is claimed here.
+    func removeHeldFromOwn() async throws(LedgerError) {
+        var last = Int64.min
+        while true {
+            let page = try await self.held.entries(after: last, limit: 1_000)
+            guard let end = page.last else { return }
+            last = end.number
+            try await self.own.remove(page.map(\.beacon.key))
+        }
+    }
+
     func close() async {
         await self.own.close()
         await self.held.close()

@@ -226,7 +226,7 @@ struct GroupPlan {
         var due: [Int64?] = []
         for carried in beacons {
             let (state, reason) = carried.state.stored
-            arrays.add(carried.beacon, state, reason: reason, isInDoubt: carried.isInDoubt)
+            arrays.add(carried.beacon, state, reason: reason)
             let distance: Int64 = if case .pending(let time, _) = carried.state { present.distance(to: time) } else { 0 }
             due.append(distance)
         }

@@ -24,7 +24,6 @@ struct CarriedBeacon: Hashable, Sendable {
     let state: LedgerEntry.State
     let attempts: Int
     let recorded: WallTime
-    let isInDoubt: Bool
 }
 
 /// One operation on the server, with the continuation of its caller.

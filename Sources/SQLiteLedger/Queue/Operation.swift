@@ -15,6 +15,7 @@ enum Operation: LedgerOperation {
     case summary(Reply<LedgerSummary>)
     case delete(Set<SQLiteLedger.FinalState>, WallTime?, Reply<Int>)
     case remove([BeaconKey], Reply<Void>)
+    case postpone(Int, WallTime, Reply<[LedgerEntry]>)
     case check(Reply<[String]>)
     case work(Reply<LedgerWork>)
     case recordView(CountedView, Reply<Bool>)
@@ -24,7 +25,7 @@ enum Operation: LedgerOperation {
     var isWriting: Bool {
         switch self {
         // Reading views corrects times from a wrong clock.
-        case .record, .claim, .settle, .makeAllDue, .remove, .recordView, .views: true
+        case .record, .claim, .settle, .makeAllDue, .remove, .postpone, .recordView, .views: true
         case .open, .nextDue, .entries, .summary, .delete, .check, .work: false
         }
     }
@@ -52,6 +53,7 @@ enum Operation: LedgerOperation {
         case .summary(let reply): reply.resume(returning: .failure(error))
         case .delete(_, _, let reply): reply.resume(returning: .failure(error))
         case .remove(_, let reply): reply.resume(returning: .failure(error))
+        case .postpone(_, _, let reply): reply.resume(returning: .failure(error))
         case .check(let reply): reply.resume(returning: .failure(error))
         case .work(let reply): reply.resume(returning: .failure(error))
         case .recordView(_, let reply): reply.resume(returning: .failure(error))
@@ -86,6 +88,9 @@ enum Operation: LedgerOperation {
         case .remove(let keys, let reply):
             try store.remove(keys) { _ in true }
             return .other { reply.resume(returning: .success(())) }
+        case .postpone(let limit, let moment, let reply):
+            let entries = try store.postpone(limit, until: moment)
+            return .other { reply.resume(returning: .success(entries)) }
         case .check(let reply):
             let errors = try store.connection.integrityErrors()
             return .other { reply.resume(returning: .success(errors)) }

@@ -6,7 +6,7 @@ enum SQL: Int, CaseIterable {
     // Transactions, and the database as a whole.
     case begin, commit, rollback, version, pages, freePages, pageLimit, counts, interrupted, pendingCount
     // Beacons: recorded, read and settled.
-    case lastNumber, keepLastNumber, insertBeacon, insertDead, findBeacon, settle, entries
+    case lastNumber, keepLastNumber, insertBeacon, insertDead, findBeacon, settle, entries, sendable, queueOf, postpone
     // Queues of beacons, one for each origin, and whose turn it is.
     case insertQueue, deleteQueue, findQueue, queue, lowerQueueDue, setQueue, refreshQueue, clearTurn, newlyDue,
         lastTurn, assignTurn, queuesByTurn, dueQueues, nextQueue, emptyQueues
@@ -72,6 +72,13 @@ enum SQL: Int, CaseIterable {
             UPDATE beacon SET state = ?2, moment = ?3, queue = ?4, reason = ?5, attempts = ?6, in_doubt = 0
             WHERE id = ?1
             """
+        case .sendable:
+            """
+            SELECT \(BeaconRow.columns) FROM beacon
+            WHERE state = 0 AND moment < ?1 AND (in_doubt = 0 OR doubt = 1) LIMIT ?2
+            """
+        case .queueOf: "SELECT queue FROM beacon WHERE id = ?1"
+        case .postpone: "UPDATE beacon SET moment = ?2 WHERE id = ?1"
         case .entries: "SELECT \(BeaconRow.columns) FROM beacon WHERE id > ?1 ORDER BY id LIMIT ?2"
 
         // MARK: Queues of beacons, one for each origin, and whose turn it is

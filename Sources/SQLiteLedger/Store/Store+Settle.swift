@@ -89,6 +89,28 @@ extension Store {
         return entries
     }
 
+    /// Makes beacons that would be sent before a time due then, and returns them; to be called in a transaction.
+    func postpone(_ limit: Int, until moment: WallTime) throws(StoreError) -> [LedgerEntry] {
+        self.cachedQueues.removeAll(keepingCapacity: true)
+        let sendable = try self[.sendable]
+        sendable.bind(moment.milliseconds, at: 1)
+        sendable.bind(limit, at: 2)
+        var entries: [LedgerEntry] = []
+        while try sendable.step() { entries.append(BeaconRow(sendable).entry) }
+        var queues: Set<Int64> = []
+        for entry in entries {
+            let postpone = try self[.postpone]
+            postpone.bind(entry.number, at: 1)
+            postpone.bind(moment.milliseconds, at: 2)
+            try postpone.run()
+            let queue = try self[.queueOf]
+            queue.bind(entry.number, at: 1)
+            if let number = try queue.number() { queues.insert(number) }
+        }
+        for queue in queues { try self.refresh(queue) }
+        return entries
+    }
+
     /// The number of beacons by state.
     func summary() throws(StoreError) -> LedgerSummary {
         var counts: [StateCode: Int] = [:]
