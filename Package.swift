@@ -121,7 +121,7 @@ let package = Package(
                 "SystemSupport",
             ]
         ),
-        .target(name: "PlayReconcile", dependencies: ["AdCore", "PlayConsole", "PlayText"]),
+        .target(name: "PlayReconcile", dependencies: ["AdCore", "LibC", "PlayConsole", "PlayText"]),
         .target(
             name: "PlayReport",
             dependencies: [
@@ -332,7 +332,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PlayReconcileTests",
-            dependencies: ["AdCore", "PlayConsole", "PlayReconcile", "PlaySupport", "PlayText"]
+            dependencies: ["AdCore", "PlayConsole", "PlayReconcile", "PlaySupport", "PlayText", "TestSupport"]
         ),
         .testTarget(
             name: "PlayReportTests",

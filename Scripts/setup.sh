@@ -12,10 +12,11 @@
 #   libmicrohttpd-dev        libmicrohttpd
 #   libsqlite3-dev           sqlite
 #   libarchive-dev           libarchive
+#   libpq-dev                libpq
 #   chromium-headless-shell  (run time only; without it there are no pictures, and its tests are skipped)
 #   for tests only
 #   openssl                  openssl
-#   python3-websockets, zsh, fish, mandoc (without one of them the tests that need it are skipped)
+#   postgresql, python3-websockets, zsh, fish, mandoc (without one of them the tests that need it are skipped)
 set -eu
 
 if ! command -v swift >/dev/null 2>&1; then
@@ -25,19 +26,19 @@ fi
 
 if [ "$(uname -s)" = Darwin ]; then
     echo "setup: on macOS install these yourself (not tried):" >&2
-    echo "    brew install pkgconf libxml2 curl libmicrohttpd sqlite libarchive openssl" >&2
+    echo "    brew install pkgconf libxml2 curl libmicrohttpd sqlite libarchive libpq openssl" >&2
     exit 0
 fi
 
 is_there() {
     dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }
-needed="libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libarchive-dev"
+needed="libxml2-dev libcurl4-openssl-dev libmicrohttpd-dev libsqlite3-dev libarchive-dev libpq-dev"
 # Optional: tests that need one of these are skipped without it, with the reason.
 wanted=
 if [ "${1:-}" = tests ]; then
     needed="$needed openssl"
-    wanted="python3-websockets zsh fish mandoc"
+    wanted="postgresql python3-websockets zsh fish mandoc"
 fi
 # A browser that was installed by hand will do. Without a browser ads are shown as text.
 has_browser() {

@@ -10,6 +10,8 @@ struct BeaconAssessment: Sendable {
     let dropped: Int
     /// The `Host` headers of all hits.
     let hosts: Set<String>
+    /// When the first and the last request of a log came; nil if the hits are complete.
+    var period: (first: WallTime, last: WallTime)?
 
     /// The verdict on a beacon with the hits of its key, oldest first.
     func outcome(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> ReconciledBeacon {
@@ -57,7 +59,7 @@ struct BeaconAssessment: Sendable {
         let hits = self.hits(line, arrivals)
         switch (line.state, counted.first) {
         case (.delivered, nil):
-            if arrivals.isEmpty, let place = self.elsewhere(line) {
+            if arrivals.isEmpty, let place = self.elsewhere(line) ?? self.outside(line) {
                 return (.elsewhere, "delivered according to the ledger; \(place)")
             }
             return (.lost, "delivered according to the ledger, but \(hits)")
@@ -116,6 +118,13 @@ struct BeaconAssessment: Sendable {
         guard !isKnown else { return nil }
         let others = self.hosts.sorted().prefix(3).joined(separator: ", ")
         return "it was sent to \(url.writtenHost):\(url.port), but the hits are from \(others)"
+    }
+
+    /// Why a log can't have a beacon's request; nil if it covers its time.
+    private func outside(_ line: LedgerLine) -> String? {
+        guard let period, line.recorded > period.last || line.recorded < period.first else { return nil }
+        let range = "\(CalendarText.iso8601(period.first)) to \(CalendarText.iso8601(period.last))"
+        return "it was recorded at \(CalendarText.iso8601(line.recorded)), and the log is from \(range)"
     }
 
     /// Whether a `Host` header names the server of a URL; one without a port names all of its ports.

@@ -14,6 +14,8 @@ package struct LedgerLine: Hashable, Sendable {
     let event: String
     /// The redacted URL.
     let url: String
+    /// The URL as it is sent, only to be compared.
+    let address: String
     /// Whether it is billable.
     let isBilling: Bool
     package let state: State
@@ -30,8 +32,10 @@ package struct LedgerLine: Hashable, Sendable {
         state: State,
         attempts: Int,
         recorded: WallTime,
-        isAtLeastOnce: Bool = false
+        isAtLeastOnce: Bool = false,
+        address: String? = nil
     ) {
+        self.address = address ?? url
         self.key = key
         self.event = event
         self.url = url
@@ -48,6 +52,7 @@ extension LedgerLine {
         self.key = entry.beacon.key.text
         self.event = entry.beacon.key.event.rawValue
         self.url = Redaction.address(entry.beacon.call.address.text)
+        self.address = entry.beacon.call.address.text
         self.isBilling = entry.beacon.call.isBilling
         switch entry.standing {
         case .delivered: self.state = .delivered

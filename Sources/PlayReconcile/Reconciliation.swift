@@ -2,8 +2,11 @@ import AdCore
 
 /// Compares a ledger with a server's hits: each beacon must be counted exactly once.
 package struct Reconciliation: Hashable, Sendable {
-    /// The verdicts on the beacons in the ledger's order, then on hits without a beacon.
-    let outcomes: [ReconciledBeacon]
+    /// The verdicts on the beacons in the ledger's order, then on hits without a beacon. Of a comparison with logs only as
+    /// many as a text lists.
+    private(set) var outcomes: [ReconciledBeacon]
+    /// How many beacons have a verdict, and how many of these are billable.
+    private(set) var tallies: [BeaconVerdict: Tally] = [:]
     private(set) var recorded = 0
     private(set) var delivered = 0
     private(set) var unconfirmed = 0
@@ -23,11 +26,20 @@ package struct Reconciliation: Hashable, Sendable {
     /// Delivered and counted once, but late.
     private(set) var late = 0
     /// How many hits the server dropped: lost beacons and duplicates can be among them.
-    let dropped: Int
+    private(set) var dropped: Int
     /// How many hits were sent by creatives.
-    let creatives: Int
+    private(set) var creatives: Int
     /// How many ads could not be loaded or shown.
     let failedAds: Int
+
+    /// A number of beacons.
+    struct Tally: Hashable, Sendable {
+        var count = 0
+        var billing = 0
+    }
+
+    /// A comparison of nothing.
+    init() { self.init([], against: HitList([], dropped: 0), lateAfter: nil) }
 
     /// Compares the lines of a ledger with hits.
     ///
@@ -67,6 +79,39 @@ package struct Reconciliation: Hashable, Sendable {
         self.count(lines)
     }
 
+    /// Creates a comparison from verdicts.
+    init(_ outcomes: [ReconciledBeacon], of lines: [LedgerLine], duplicates: Int) {
+        self.init()
+        self.outcomes = outcomes
+        self.duplicates = duplicates
+        self.count(lines)
+    }
+
+    /// Adds the numbers of another part of the comparison, and as many of its verdicts as a text lists.
+    mutating func add(_ part: Reconciliation, listed limit: Int) {
+        for outcome in part.outcomes where !outcome.verdict.isFine {
+            let listed = self.tallies[outcome.verdict]?.count ?? 0
+            self.tallies[outcome.verdict, default: Tally()].count += 1
+            self.tallies[outcome.verdict]?.billing += outcome.isBilling ? 1 : 0
+            if listed < limit { self.outcomes.append(outcome) }
+        }
+        for (verdict, tally) in part.tallies where verdict.isFine {
+            self.tallies[verdict, default: Tally()].count += tally.count
+            self.tallies[verdict]?.billing += tally.billing
+        }
+        self.recorded += part.recorded
+        self.delivered += part.delivered
+        self.unconfirmed += part.unconfirmed
+        self.dead += part.dead
+        self.pending += part.pending
+        self.lost += part.lost
+        self.elsewhere += part.elsewhere
+        self.duplicates += part.duplicates
+        self.unknown += part.unknown
+        self.matched += part.matched
+        self.late += part.late
+    }
+
     private mutating func count(_ lines: [LedgerLine]) {
         self.recorded = lines.count
         for line in lines {
@@ -78,6 +123,8 @@ package struct Reconciliation: Hashable, Sendable {
             }
         }
         for outcome in self.outcomes {
+            self.tallies[outcome.verdict, default: Tally()].count += 1
+            self.tallies[outcome.verdict]?.billing += outcome.isBilling ? 1 : 0
             switch outcome.verdict {
             case .lost: self.lost += 1
             case .late: self.late += 1
@@ -95,7 +142,7 @@ package struct Reconciliation: Hashable, Sendable {
     ///
     /// Beacons that were sent to another server are accepted, unless they are billable.
     package var isClean: Bool {
-        let isBillingUnknown = self.outcomes.contains { $0.verdict == .elsewhere && $0.isBilling }
+        let isBillingUnknown = self.tallies[.elsewhere]?.billing ?? 0 > 0
         return self.recorded == self.delivered && self.lost + self.duplicates + self.unknown == 0 && !isBillingUnknown
     }
 

@@ -25,12 +25,12 @@ extension Reconciliation {
         let groups = Dictionary(grouping: self.listed(all), by: \.verdict)
         var lines: [String] = []
         for verdict in BeaconVerdict.allCases {
-            guard let group = groups[verdict] else { continue }
-            let billing = group.count(where: \.isBilling)
-            let heading = "\(verdict.text): \(group.count)" + (billing > 0 ? " (\(billing) billable)" : "")
+            guard let group = groups[verdict], let tally = self.tallies[verdict] else { continue }
+            let billing = tally.billing > 0 ? " (\(tally.billing) billable)" : ""
+            let heading = "\(verdict.text): \(tally.count)\(billing)"
             lines.append(verdict.isFine ? style.bold(heading) : style.red(heading))
             for outcome in group.prefix(Reconciliation.maxListed) { lines += outcome.lines(style) }
-            let unlisted = group.count - Reconciliation.maxListed
+            let unlisted = tally.count - min(group.count, Reconciliation.maxListed)
             if unlisted > 0 { lines.append("  and \(unlisted) more; --json lists all") }
         }
         if self.dropped > 0 {

@@ -112,10 +112,6 @@ public final class PostgresLedger: BeaconLedger {
         }
     }
 
-    package var debugState: String {
-        self.state.withLock { "\($0.failover) \($0.hasLocalBeacons) \($0.isCarryingOver) \($0.localClaims.count) \(ContinuousClock.now)" }
-    }
-
     /// Whether the server has answered last, and has everything that this host has recorded.
     package var isCarriedOver: Bool {
         self.state.withLock { !$0.failover.isAway && !$0.hasLocalBeacons && !$0.isCarryingOver }

@@ -48,7 +48,7 @@ final class Fleet {
         self.tracker.stop()
         self.proxy.stop()
         self.server.remove()
-        if getenv("YABBI_KEEP") == nil { self.folder.remove() } else { print("KEPT", self.folder.path) }
+        self.folder.remove()
     }
 
     // MARK: The disturbed part

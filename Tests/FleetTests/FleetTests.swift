@@ -51,9 +51,6 @@ struct FleetTests {
         #expect(strangers.isEmpty, "\(words): \(strangers.prefix(5))")
         // Each killed host may have been sending up to 96 beacons.
         #expect(unknown.count <= max(book.count / 1_000, fleet.kills * 96), "\(words): \(unknown.count) unconfirmed")
-        if getenv("YABBI_KEEP") != nil {
-            for key in unknown { print("UNKNOWN", key, counted[key, default: 0], book[key]?.attempts ?? -1, book[key]?.state ?? .delivered) }
-        }
         print(
             """
             FleetTests: YABBI_SEED=\(Self.seed): \(book.count) beacons in the book, \(recorded.count) reported as recorded, \

@@ -59,10 +59,7 @@ enum LedgerHost {
         for _ in 0..<600 {
             await dispatcher.waitUntilDelivered(within: .milliseconds(100))
             _ = await dispatcher.recordAndDeliver([])
-            guard ledger.isCarriedOver else {
-                if getenv("YABBI_KEEP") != nil { self.print(["NOT CARRIED \(ledger.debugState)"], to: STDERR_FILENO) }
-                continue
-            }
+            guard ledger.isCarriedOver else { continue }
             if count > 0 { break }
             do {
                 if try await ledger.nextDue() == nil { break }

@@ -152,7 +152,8 @@ struct ReconciliationTests {
                         expected,
                         attempts: 3,
                         recorded: 7,
-                        url: "http://t.example/view?token=***&ad=1"
+                        url: "http://t.example/view?token=***&ad=1",
+                        address: url.http.text
                     )
             )
         }

@@ -11,7 +11,8 @@ extension LedgerLine {
         url: String = "http://127.0.0.1:8080/t/view",
         event: String = "view",
         isBilling: Bool = true,
-        isAtLeastOnce: Bool = false
+        isAtLeastOnce: Bool = false,
+        address: String? = nil
     ) -> LedgerLine {
         LedgerLine(
             key: key,
@@ -21,7 +22,8 @@ extension LedgerLine {
             state: state,
             attempts: attempts,
             recorded: WallTime(milliseconds: recorded),
-            isAtLeastOnce: isAtLeastOnce
+            isAtLeastOnce: isAtLeastOnce,
+            address: address
         )
     }
 }

@@ -1,5 +1,5 @@
 /// Dates in HTTP headers, as in `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// The time of a date; nil if it is invalid.
@@ -17,7 +17,7 @@ enum HTTPDate {
     }
 
     /// Days of the Gregorian calendar since 1970; years start in March so that the leap day is the last day.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+    package static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400
         let yearOfEra = year - era * 400

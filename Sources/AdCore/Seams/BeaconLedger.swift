@@ -7,7 +7,7 @@
 /// The times passed in come from a calendar that does not jump during the life of the process. Another process may have
 /// used another calendar: a stored time further in the future than the longest wait is wrong.
 ///
-/// `SQLiteLedger` stores beacons in a file, `MemoryLedger` in memory.
+/// `SQLiteLedger` stores beacons in a file, `PostgresLedger` in a database that several hosts share, `MemoryLedger` in memory.
 public protocol BeaconLedger: Sendable {
     /// Records beacons.
     ///

@@ -1,4 +1,5 @@
 package import AdCore
+import PlayConsole
 import LibC
 import SystemSupport
 

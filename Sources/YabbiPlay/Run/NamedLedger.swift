@@ -38,7 +38,11 @@ enum NamedLedger {
     static func existing(_ name: String) async throws(PlayError) -> any StoredLedger {
         let ledger: any StoredLedger
         if PostgresAddress.isURL(name) {
-            ledger = try self.database { () throws(LedgerError) in try PostgresLedger(existing: name) }
+            // With the folder, so that outbox flush also carries over what this computer has kept.
+            let folder = try? self.folder(of: name)
+            ledger = try self.database { () throws(LedgerError) in
+                try PostgresLedger(name, folder: folder, access: .existing)
+            }
         } else {
             ledger = SQLiteLedger(file: try LedgerFile(existing: name).path, access: .existing)
         }

@@ -1,6 +1,7 @@
 import AdCore
 import AdLint
 import LibC
+import PlayConsole
 import TestSupport
 import Testing
 

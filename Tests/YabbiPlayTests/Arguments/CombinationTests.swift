@@ -108,6 +108,15 @@ struct CombinationTests {
             "the URL of --ledger has a password, which others can see in the list of processes"
         ),
         Refusal("outbox list --ledger postgres://[", "the value of --ledger is not a valid URL of a database"),
+        Refusal(
+            "reconcile --ledger l.db --hits h.json --log a.log",
+            "--log can't be combined with --hits; compare one after the other"
+        ),
+        Refusal(
+            "reconcile --ledger l.db --hits h.json --log-format x",
+            "--log-format is the format of --log, but --hits was given; remove it"
+        ),
+        Refusal("reconcile --ledger l.db", "missing --hits <file|url> or --log <file>; name what the server received"),
         Refusal("prepare", "missing argument <database>"),
         Refusal("prepare billing", "is no URL of a database; write it as in postgres://host/database"),
         Refusal("prepare postgres://db.example/billing --writer=", "the value of --writer is empty; expected a role"),

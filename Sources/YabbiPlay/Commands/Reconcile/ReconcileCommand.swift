@@ -13,7 +13,7 @@ struct ReconcileCommand: Command {
     static let discussion = [verdicts]
     static let exitCodes: [ExitCode] = [.done, .usage, .beacons]
     static let options: [any OptionDeclaration] = [
-        OutputOptions.json, timeout, LedgerOptions.existing, hits, late, all,
+        OutputOptions.json, timeout, LedgerOptions.existing, hits, logs, logFormat, late, all,
     ]
 
     static let timeout = Option(
@@ -28,6 +28,20 @@ struct ReconcileCommand: Command {
         "The response of GET /sandbox/hits: a file, the URL of a sandbox, or - for standard input.",
         OptionValue.text
     )
+    static let logs = Option(
+        "--log",
+        .file,
+        "Instead of --hits: an access log of nginx, Apache or a CDN, CSV or JSON lines. Repeatable.",
+        isRepeatable: true,
+        OptionValue.path("file")
+    )
+    static let logFormat = Option(
+        "--log-format",
+        .other("<format>"),
+        "The format of the lines of --log, as in nginx's log_format.",
+        otherwise: "recognized",
+        OptionValue.text
+    )
     static let late = Option(
         "--late",
         .other("<seconds>"),
@@ -40,8 +54,15 @@ struct ReconcileCommand: Command {
     static let defaultLateness = Duration.seconds(60)
 
     let ledger: String
-    /// The hits: a file, a URL, or `-` for the standard input.
-    let hits: String
+    /// What the server received.
+    enum Source: Equatable, Sendable {
+        /// The hits of a sandbox: a file, a URL, or `-` for the standard input.
+        case hits(String)
+        /// Access logs, and their format if it is not to be recognized.
+        case logs([String], format: String?)
+    }
+
+    let source: Source
     let timeout: Duration
     let lateAfter: Duration
     let listsAll: Bool
@@ -49,14 +70,22 @@ struct ReconcileCommand: Command {
 
     init(_ arguments: Arguments) throws(UsageError) {
         let ledger = try LedgerOptions.required(arguments, by: Self.name)
-        guard let hits = try arguments.value(Self.hits) else {
-            throw UsageError("missing --hits <file|url>; name a list of hits, or the URL of a sandbox")
+        let (hits, logs) = (try arguments.value(Self.hits), try arguments.values(Self.logs))
+        let pattern = try arguments.value(Self.logFormat)
+        switch (hits, logs.isEmpty) {
+        case (let hits?, true): self.source = .hits(hits)
+        case (nil, false): self.source = .logs(logs, format: pattern)
+        case (_?, false): throw UsageError("--log can't be combined with --hits; compare one after the other")
+        case (nil, true):
+            throw UsageError("missing --hits <file|url> or --log <file>; name what the server received")
         }
-        if !InputOptions.isURL(hits) {
+        if hits != nil {
+            try arguments.refuse([Self.logFormat], "is the format of --log, but --hits was given; remove it")
+        }
+        if !(hits.map { InputOptions.isURL($0) } ?? false) {
             try arguments.refuse([Self.timeout], "is for fetching the hits, but --hits is no URL; remove it")
         }
         self.ledger = ledger
-        self.hits = hits
         self.timeout = try arguments.value(Self.timeout)
         self.lateAfter = try arguments.value(Self.late)
         self.listsAll = arguments.has(Self.all)
@@ -68,19 +97,61 @@ struct ReconcileCommand: Command {
     }
 
     func run(on console: any Console, reading ledger: LedgerReader) async throws(PlayError) -> ExitCode {
-        // The ledger is read first, so that a beacon recorded meanwhile is unmatched and not lost.
-        let lines = try await ledger(self.ledger)
-        let hits = try await HitsReading.hits(self.hits, within: self.timeout)
-        let reconciliation = Reconciliation(lines, against: hits, lateAfter: self.lateAfter)
-        let style = Style(isColored: console.isColored)
+        let reconciliation: Reconciliation
+        switch self.source {
+        case .hits(let hits):
+            // The ledger is read first, so that a beacon recorded meanwhile is unmatched and not lost.
+            let lines = try await ledger(self.ledger)
+            let list = try await HitsReading.hits(hits, within: self.timeout)
+            reconciliation = Reconciliation(lines, against: list, lateAfter: self.lateAfter)
+            self.printDetails(of: reconciliation, on: console)
+        case .logs(let paths, let format):
+            reconciliation = try await self.compare(with: paths, format, on: console)
+        }
         if self.isJSON {
-            for line in reconciliation.jsonDetails(all: self.listsAll) where console.loss == nil { console.out(line) }
             console.out(reconciliation.json)
         } else {
-            for line in reconciliation.details(all: self.listsAll, style) { console.out(line) }
+            let style = Style(isColored: console.isColored)
             for line in reconciliation.lines(style) { console.out(line) }
         }
         return reconciliation.isClean ? .done : .beacons
+    }
+
+    private func printDetails(of reconciliation: Reconciliation, on console: any Console) {
+        let style = Style(isColored: console.isColored)
+        let lines =
+            self.isJSON
+            ? reconciliation.jsonDetails(all: self.listsAll) : reconciliation.details(all: self.listsAll, style)
+        for line in lines where console.loss == nil { console.out(line) }
+    }
+
+    private func compare(
+        with paths: [String],
+        _ format: String?,
+        on console: any Console
+    ) async throws(PlayError) -> Reconciliation {
+        func usage<Value>(_ body: () throws(UsageError) -> Value) throws(PlayError) -> Value {
+            do throws(UsageError) {
+                return try body()
+            } catch {
+                throw PlayError(.usage, error.message)
+            }
+        }
+        let comparison = try usage { () throws(UsageError) in
+            try LogComparison(paths, pattern: format, lateAfter: self.lateAfter)
+        }
+        try await LedgerReading.forEach(of: self.ledger) { line throws(UsageError) in try comparison.add(line) }
+        let problems = try usage { () throws(UsageError) in try comparison.read() }
+        for problem in problems { console.err("yabbi-play: \(problem)") }
+        let whole = try usage { () throws(UsageError) in
+            try comparison.finish { part in if self.isJSON { self.printDetails(of: part, on: console) } }
+        }
+        if !self.isJSON { self.printDetails(of: whole, on: console) }
+        let how = comparison.matchesByKey ? "their keys" : "their URLs"
+        console.err(
+            "yabbi-play: requests were matched by \(how); \(comparison.others) of the log are for other paths"
+        )
+        return whole
     }
 
     private static let verdicts = """
@@ -95,6 +166,11 @@ struct ReconcileCommand: Command {
           dead         Given up.
           pending      Still to be delivered.
           unmatched    Received, but not in the ledger (unknown in --json).
-        Both must cover the same period: a reset server has lost its earlier hits.
+        Both must cover the same period: a reset server has lost its earlier hits. A beacon that was recorded before or after
+        the time of a log is elsewhere.
+
+        --log reads logs of any size in bounded memory. Requests are matched with beacons by Idempotency-Key if the log
+        has it ($http_idempotency_key in nginx), otherwise by path and query, and by the host if the log has it. A status
+        from 200 to 399 counts. For compressed logs use gunzip first.
         """
 }

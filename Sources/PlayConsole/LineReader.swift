@@ -28,19 +28,19 @@ package final class LineReader {
     deinit { fclose(self.file) }
 
     /// Whether the rest of the file begins with these bytes.
-    func begins(with start: [UInt8]) -> Bool {
+    package func begins(with start: [UInt8]) -> Bool {
         self.fill()
         return self.rest.starts(with: start)
     }
 
     /// The first byte that is no white space, of what is read at once; nil for none.
-    var firstByte: UInt8? {
+    package var firstByte: UInt8? {
         self.fill()
         return self.rest.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
     /// The rest of the file; nil if it is larger than a limit.
-    func all(upTo limit: Int) -> [UInt8]? {
+    package func all(upTo limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         repeat {
             self.fill()

@@ -1,0 +1,162 @@
+import AdCore
+import PlayConsole
+import PlaySupport
+import TestSupport
+import Testing
+
+@testable import PlayReconcile
+
+@Suite("The comparison of a ledger with access logs")
+struct LogComparisonTests {
+    private static let start = WallTime(milliseconds: 1_795_874_400_000)
+
+    private static func line(
+        _ key: String,
+        _ url: String,
+        _ state: LedgerLine.State = .delivered,
+        at second: Int64 = 0
+    ) -> LedgerLine {
+        LedgerLine(
+            key: key,
+            event: "view",
+            url: url,
+            isBilling: true,
+            state: state,
+            attempts: 1,
+            recorded: self.start + .seconds(second)
+        )
+    }
+
+    private static func log(_ target: String, _ status: Int = 204, at second: Int64 = 0, key: String? = nil) -> String {
+        let time = CalendarText.iso8601(self.start + .seconds(second))
+        let member = key.map { ", \"idempotency_key\": \"\($0)\"" } ?? ""
+        return #"{"time": "\#(time)", "host": "t.example", "uri": "\#(target)", "status": \#(status)\#(member)}"#
+    }
+
+    private static func compare(
+        _ lines: [LedgerLine],
+        _ log: [String],
+        lateAfter: Duration = .seconds(60)
+    ) throws -> (whole: Reconciliation, verdicts: [String: BeaconVerdict], others: Int) {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let path = try #require(folder.write(log.joined(separator: "\n") + "\n", "access.log"))
+        let comparison = try LogComparison([path], pattern: nil, lateAfter: lateAfter)
+        for line in lines { try comparison.add(line) }
+        let problems = try comparison.read()
+        #expect(problems.isEmpty)
+        var verdicts: [String: BeaconVerdict] = [:]
+        let whole = try comparison.finish { part in
+            for outcome in part.outcomes { verdicts[outcome.key ?? outcome.url] = outcome.verdict }
+        }
+        return (whole, verdicts, comparison.others)
+    }
+
+    @Test("each beacon is found by its URL, and each difference has its name")
+    func byURL() throws {
+        let lines = [
+            Self.line("a", "https://t.example/view?ad=1"), Self.line("b", "https://t.example/view?ad=2"),
+            Self.line("c", "https://t.example/view?ad=3"), Self.line("d", "https://t.example/view?ad=4", .dead(reason: "410")),
+            Self.line("e", "https://t.example/view?ad=5"), Self.line("f", "https://elsewhere.example/view?ad=6"),
+            Self.line("g", "https://t.example/view?ad=7", at: 900),
+        ]
+        let log = [
+            Self.log("/view?ad=1"), Self.log("/view?ad=2"), Self.log("/view?ad=2", at: 1), Self.log("/view?ad=3", 503),
+            Self.log("/view?ad=4", 410), Self.log("/view?ad=5", at: 300), Self.log("/view?ad=99", at: 600),
+            Self.log("/robots.txt"),
+        ]
+        let (whole, verdicts, others) = try Self.compare(lines, log)
+        let expected: [String: BeaconVerdict] = [
+            "a": .matched, "b": .doubled, "c": .lost, "d": .dead, "e": .late, "f": .elsewhere, "g": .elsewhere,
+            "/view?ad=99": .unknown,
+        ]
+        #expect(verdicts == expected)
+        #expect(whole.recorded == 7 && whole.lost == 1 && whole.duplicates == 1 && whole.unknown == 1 && others == 1)
+        #expect(!whole.isClean)
+        let cause = whole.outcomes.first { $0.key == "c" }?.cause
+        #expect(cause == "delivered according to the ledger, but hit 4 was rejected (status 503)")
+    }
+
+    @Test("several beacons of one URL get its requests in the order of time")
+    func sharedURL() throws {
+        let lines = (0..<4).map { Self.line("k\($0)", "https://t.example/pixel", at: Int64($0) * 10) }
+        let log = [Self.log("/pixel", at: 1), Self.log("/pixel", 503, at: 11), Self.log("/pixel", at: 12), Self.log("/pixel", at: 31)]
+        let (whole, verdicts, _) = try Self.compare(lines, log)
+        #expect(verdicts.values.count { $0 == .matched } == 3)
+        #expect(whole.lost == 1 && whole.matched == 3 && whole.unknown == 0)
+        let more = try Self.compare(lines, log + [Self.log("/pixel", at: 40), Self.log("/pixel", at: 41)]).whole
+        #expect(more.lost == 0 && more.duplicates == 1)
+    }
+
+    @Test("with keys the comparison is the same as with the hits of a sandbox", arguments: 0..<3)
+    func oracle(_ number: UInt64) throws {
+        let seed = TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max) &+ number
+        print("LogComparisonTests: YABBI_SEED=\(seed)")
+        var random = TestRandom(seed: seed)
+        let states: [LedgerLine.State] = [
+            .delivered, .delivered, .delivered, .unconfirmed(reason: "?"), .dead(reason: "410"), .pending(reason: "waits"),
+        ]
+        let lines = (0..<300).map { index in
+            Self.line("k\(index)", "https://t.example/view", states[Int(random.next() % 6)], at: Int64(random.next() % 100))
+        }
+        var log: [String] = []
+        var hits: [ReceivedHit] = []
+        for index in 0..<600 {
+            // The log begins before the first beacon.
+            let second = index == 0 ? -1 : Int64(random.next() % 200) + 100
+            let key = "k\(random.next() % 330)"
+            let status = [204, 204, 200, 503][Int(random.next() % 4)]
+            log.append(Self.log("/view", status, at: second, key: key))
+            hits.append(
+                ReceivedHit(
+                    n: index + 1,
+                    at: Self.start + .seconds(second),
+                    key: key,
+                    path: "/view",
+                    host: "t.example",
+                    fault: status == 503 ? "status 503" : nil,
+                    isCounted: status != 503
+                )
+            )
+        }
+        let whole = try Self.compare(lines, log).whole
+        let expected = Reconciliation(
+            lines,
+            against: HitList(hits.sorted { ($0.at, $0.n) < ($1.at, $1.n) }, dropped: 0),
+            lateAfter: .seconds(60)
+        )
+        // Causes and the verdict per key: as the numbers of both.
+        #expect(whole.json == expected.json, "seed \(seed)")
+        #expect(whole.tallies == expected.tallies, "seed \(seed)")
+    }
+
+    @Test("lines that are not in the format are counted, with the number of the first")
+    func problems() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let text = [Self.log("/view"), "{broken", Self.log("/view"), ""].joined(separator: "\n")
+        let path = try #require(folder.write(text, "access.log"))
+        let comparison = try LogComparison([path], pattern: nil, lateAfter: .seconds(60))
+        let problems = try comparison.read()
+        #expect(problems == ["\(path): 1 line is not in its format, the first is line 2"])
+    }
+
+    @Test("what can't be compared is an error with its fix")
+    func errors() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let (text, packed) = (folder.write("hello\n", "a.txt"), folder.write([0x1F, 0x8B, 8, 0], "a.gz"))
+        func message(_ path: String?, _ pattern: String? = nil) throws -> String {
+            let path = try #require(path)
+            let error = #expect(throws: UsageError.self) {
+                _ = try LogComparison([path], pattern: pattern, lateAfter: .zero)
+            }
+            return error?.message ?? ""
+        }
+        #expect(try message(text).hasSuffix("describe it with --log-format"))
+        #expect(try message(packed).hasSuffix("is compressed; unpack it first, as with gunzip"))
+        #expect(try message("/nowhere/a.log").hasSuffix("can't be read; name an access log"))
+        #expect(try message("-").hasSuffix("describe it with --log-format"))
+        #expect(try message(text, "$remote_addr").contains("has no $request"))
+    }
+}
