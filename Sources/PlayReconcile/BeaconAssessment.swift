@@ -12,6 +12,8 @@ struct BeaconAssessment: Sendable {
     let hosts: Set<String>
     /// When the first and the last request of a log came; nil if the hits are complete.
     var period: (first: WallTime, last: WallTime)?
+    /// Whether hits were matched by their keys; otherwise by their URLs.
+    var matchesByKey = true
 
     /// The verdict on a beacon with the hits of its key, oldest first.
     func outcome(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> ReconciledBeacon {
@@ -33,9 +35,11 @@ struct BeaconAssessment: Sendable {
     /// - Precondition: There is at least one hit.
     func unknown(_ key: String?, _ arrivals: [ReceivedHit]) -> ReconciledBeacon {
         let reason =
-            key == nil
-            ? "no Idempotency-Key"
-            : "the key is not in the ledger: another ledger recorded it, or it was pruned"
+            switch (self.matchesByKey, key) {
+            case (false, _): "no beacon of the ledger has this URL: another ledger recorded it, or it was pruned"
+            case (true, nil): "no Idempotency-Key"
+            case (true, _?): "the key is not in the ledger: another ledger recorded it, or it was pruned"
+            }
         return ReconciledBeacon(
             key: key,
             event: arrivals.first?.event ?? "",

@@ -27,8 +27,8 @@ package struct ReceivedHit: Hashable, Sendable {
 
     /// The event that it reports: that of the key, or else the last part of the path.
     var event: String {
-        self.key.flatMap { BeaconKey.Parts($0)?.event } ?? self.path.split(separator: "/").last.map(String.init)
-            ?? self.path
+        self.key.flatMap { BeaconKey.Parts($0)?.event }
+            ?? self.path.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? self.path
     }
 
     /// Whether it is a beacon: a tracker's path, or any path with a key.

@@ -104,6 +104,31 @@ package final class PostgresServer: Sendable {
         try PostgresConnection(PostgresAddress(self.url(database)))
     }
 
+    /// Gives the server a certificate.
+    package func useTLS(certificate: [UInt8], key: [UInt8]) throws {
+        for (bytes, name) in [(certificate, "server.crt"), (key, "server.key")] {
+            guard let path = self.temporary.write(bytes, name) else { continue }
+            chmod(path, 0o600)
+            if self.user != nil { chown(path, 65_534, 65_534) }
+        }
+        let connection = try self.connection("postgres")
+        try connection.runScript("ALTER SYSTEM SET ssl_cert_file = '\(self.folder)/server.crt'")
+        try connection.runScript("ALTER SYSTEM SET ssl_key_file = '\(self.folder)/server.key'")
+        try connection.runScript("ALTER SYSTEM SET ssl = on")
+        self.stop(immediate: false)
+        self.start()
+    }
+
+    /// Lets only users with a password in over TCP.
+    package func requirePasswords() throws {
+        guard let path = self.temporary.write("local all all trust\nhost all all 127.0.0.1/32 scram-sha-256\n", "hba")
+        else { return }
+        chmod(path, 0o644)
+        try self.connection("postgres").runScript("ALTER SYSTEM SET hba_file = '\(path)'")
+        self.stop(immediate: false)
+        self.start()
+    }
+
     /// Runs a shell command as the server's user; returns its exit status.
     private func run(_ command: String) -> Int32 {
         let prefix = self.user.map { "runuser -u \($0) -- " } ?? ""

@@ -104,7 +104,8 @@ package final class LogComparison {
             lateAfter: self.lateAfter,
             dropped: 0,
             hosts: self.usesHosts ? self.hosts : [],
-            period: self.period
+            period: self.period,
+            matchesByKey: self.usesKeys
         )
         for part in 0..<LogComparison.parts {
             var groups: [String: LogGroup] = [:]

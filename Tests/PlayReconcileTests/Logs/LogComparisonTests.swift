@@ -73,6 +73,8 @@ struct LogComparisonTests {
         #expect(verdicts == expected)
         #expect(whole.recorded == 7 && whole.lost == 1 && whole.duplicates == 1 && whole.unknown == 1 && others == 1)
         #expect(!whole.isClean)
+        let unknown = whole.outcomes.first { $0.verdict == .unknown }
+        #expect(unknown?.event == "view" && unknown?.cause.hasPrefix("no beacon of the ledger has this URL") ?? false)
         let cause = whole.outcomes.first { $0.key == "c" }?.cause
         #expect(cause == "delivered according to the ledger, but hit 4 was rejected (status 503)")
     }
