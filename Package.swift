@@ -266,7 +266,8 @@ let package = Package(
         .testTarget(
             name: "PostgresLedgerTests",
             dependencies: [
-                "AdCore", "LedgerSupport", "LibC", "PostgresClient", "PostgresLedger", "PostgresSupport", "SQLiteLedger",
+                "AdCore", "LedgerSupport", "LibC", "PostgresClient", "PostgresLedger", "PostgresSupport",
+                "SQLiteLedger",
                 "SystemSupport", "TestSupport",
             ]
         ),
@@ -373,7 +374,8 @@ let package = Package(
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
                 "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect", "PlayLab",
                 "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlaySupport", "PlayText", "PostgresClient",
-                "PostgresSupport", "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds", "YabbiPlay",
+                "PostgresSupport", "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds",
+                "YabbiPlay",
             ]
         ),
     ],

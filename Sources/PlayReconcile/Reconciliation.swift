@@ -2,8 +2,9 @@ import AdCore
 
 /// Compares a ledger with a server's hits: each beacon must be counted exactly once.
 package struct Reconciliation: Hashable, Sendable {
-    /// The verdicts on the beacons in the ledger's order, then on hits without a beacon. Of a comparison with logs only as
-    /// many as a text lists.
+    /// The verdicts on the beacons in the ledger's order, then on hits without a beacon.
+    ///
+    /// Of a comparison with logs only as many as a text lists.
     private(set) var outcomes: [ReconciledBeacon]
     /// How many beacons have a verdict, and how many of these are billable.
     private(set) var tallies: [BeaconVerdict: Tally] = [:]

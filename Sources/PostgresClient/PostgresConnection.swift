@@ -15,6 +15,7 @@ package final class PostgresConnection {
     ///   - address: The address.
     ///   - connectTimeout: How long connecting to each of its hosts may take, in whole seconds.
     ///   - timeout: How long the answers of one group are waited for.
+    /// - Throws: `PostgresError` if no connection can be made.
     package init(
         _ address: PostgresAddress,
         connectTimeout: Int = 5,
@@ -168,7 +169,14 @@ package final class PostgresConnection {
                 return PQsendQueryPrepared(self.raw, name, Int32(offsets.count), pointers, lengths, formats, 1)
             }
             return PQsendQueryParams(
-                self.raw, statement.text, Int32(offsets.count), types, pointers, lengths, formats, 1
+                self.raw,
+                statement.text,
+                Int32(offsets.count),
+                types,
+                pointers,
+                lengths,
+                formats,
+                1
             )
         }
         guard isSent == 1 else { throw self.lost() }

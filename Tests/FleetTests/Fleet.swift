@@ -70,7 +70,9 @@ final class Fleet {
             // Each event happens, also in a short run.
             let first = ["cut", "kill", "restart", "kill"].dropFirst(events).first
             events += 1
-            switch first ?? ["kill", "kill", "kill", "kill", "cut", "cut", "restart", "", "", ""][Int(self.random.next() % 10)] {
+            switch first
+                ?? ["kill", "kill", "kill", "kill", "cut", "cut", "restart", "", "", ""][Int(self.random.next() % 10)]
+            {
             case "kill": try self.killOne()
             case "cut": self.cut()
             case "restart" where self.restarts <= self.kills / 4: self.restart()

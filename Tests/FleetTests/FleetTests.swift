@@ -76,7 +76,9 @@ struct FleetTests {
             }
             _ = try await ledger.record(beacons, at: WallTime(milliseconds: 1_700_000_000_000))
         }
-        let workers = try (0..<8).map { try #require(HostProcess(["claim", url, "16"], in: folder, output: "claims-\($0)")) }
+        let workers = try (0..<8).map {
+            try #require(HostProcess(["claim", url, "16"], in: folder, output: "claims-\($0)"))
+        }
         var random = TestRandom(seed: Self.seed)
         let raw = try server.connection(database)
         for _ in 0..<LongForm.either(60, short: 8) {

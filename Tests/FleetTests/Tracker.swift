@@ -58,7 +58,9 @@ final class Tracker: Sendable {
             request += buffer[..<count]
         }
         let lines = String(decoding: request, as: UTF8.self).split(separator: "\r\n")
-        guard let key = lines.first(where: { $0.lowercased().hasPrefix("idempotency-key: ") })?.dropFirst(17) else { return }
+        guard let key = lines.first(where: { $0.lowercased().hasPrefix("idempotency-key: ") })?.dropFirst(17) else {
+            return
+        }
         let bits = self.random.withLock { $0.next() }
         switch bits % 2_000 {
         // Refused without being counted: it is sent again.

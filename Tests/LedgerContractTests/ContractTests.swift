@@ -39,12 +39,18 @@ struct LedgerContractTests {
         try await ContractLedger.with(kind) { test in
             _ = try await test.ledger.record([ContractLedger.beacon("a")], at: ContractLedger.at(0))
             _ = try await test.ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(0)))
-            _ = try await test.ledger.record([ContractLedger.beacon("a", to: "other.example")], at: ContractLedger.at(1))
+            _ = try await test.ledger.record(
+                [ContractLedger.beacon("a", to: "other.example")],
+                at: ContractLedger.at(1)
+            )
             #expect(try await test.ledger.nextDue() == ContractLedger.at(60))
         }
     }
 
-    @Test("a claimed beacon is in flight, counts its attempts, and is not claimed twice", arguments: LedgerKind.available)
+    @Test(
+        "a claimed beacon is in flight, counts its attempts, and is not claimed twice",
+        arguments: LedgerKind.available
+    )
     func claimed(_ kind: LedgerKind) async throws {
         try await ContractLedger.with(kind) { test in
             let ledger = test.ledger
@@ -64,7 +70,8 @@ struct LedgerContractTests {
 
     @Test(
         "a beacon with an invalid address is dead from the start, listed with its reason, and delays no other",
-        arguments: LedgerKind.available, [
+        arguments: LedgerKind.available,
+        [
             "javascript:alert(1)", "ftp://t.example/v", "/v?id=1", "https://user:secret@t.example/",
             "http://t.example/" + String(repeating: "v", count: 1 << 20), "http://[::1/", "\u{0}", "\u{202E}http//",
         ]
@@ -74,7 +81,10 @@ struct LedgerContractTests {
             let ledger = test.ledger
             let address = BeaconAddress(text)
             let dead = ContractLedger.beacon("dead", address: address)
-            #expect(try await ledger.record([dead, ContractLedger.beacon("a"), dead], at: ContractLedger.at(0)).new.count == 2)
+            #expect(
+                try await ledger.record([dead, ContractLedger.beacon("a"), dead], at: ContractLedger.at(0)).new.count
+                    == 2
+            )
             let claim = try await ledger.claim(ClaimRequest(limit: 8, at: ContractLedger.at(0)))
             #expect(claim.keys == ["a"])
             try await ledger.settle(claim.beacons[0], as: .delivered, at: ContractLedger.at(0))
@@ -105,7 +115,8 @@ struct LedgerContractTests {
 
     @Test(
         "settling writes the outcome of an attempt",
-        arguments: LedgerKind.available, [
+        arguments: LedgerKind.available,
+        [
             (DeliveryOutcome.delivered, LedgerEntry.State.delivered),
             (.unconfirmed(reason: "no answer"), .unconfirmed(reason: "no answer")),
             (.dead(reason: "status 410"), .dead(reason: "status 410")),
@@ -126,26 +137,36 @@ struct LedgerContractTests {
             #expect(try await ledger.nextDue() == (isWaiting ? ContractLedger.at(90) : nil))
             #expect(try await ledger.claim(ClaimRequest(limit: 8, at: ContractLedger.at(89))).beacons.isEmpty)
             #expect(
-                try await ledger.claim(ClaimRequest(limit: 8, at: ContractLedger.at(90))).keys == (isWaiting ? ["a"] : [])
+                try await ledger.claim(ClaimRequest(limit: 8, at: ContractLedger.at(90))).keys
+                    == (isWaiting ? ["a"] : [])
             )
         }
     }
 
-    @Test("a claim that is not settled within its lease is claimed again, as interrupted", arguments: LedgerKind.available)
+    @Test(
+        "a claim that is not settled within its lease is claimed again, as interrupted",
+        arguments: LedgerKind.available
+    )
     func leaseExpiredReason(_ kind: LedgerKind) async throws {
         try await ContractLedger.with(kind) { test in
             let ledger = test.ledger
             _ = try await ledger.record([ContractLedger.beacon("a")], at: ContractLedger.at(0))
             _ = try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(0), lease: .seconds(30)))
             #expect(try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(29))).beacons.isEmpty)
-            #expect(try await ledger.claim(ClaimRequest(limit: 0, at: ContractLedger.at(30))) == BeaconClaim([], next: nil))
+            #expect(
+                try await ledger.claim(ClaimRequest(limit: 0, at: ContractLedger.at(30))) == BeaconClaim([], next: nil)
+            )
             #expect(try await ledger.states() == ["a": .pending(nextTry: ContractLedger.at(30), reason: Self.lease)])
             let second = try #require(
                 try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(31))).beacons.first
             )
             #expect(second.wasInterrupted)
             #expect(second.attempt == 2)
-            try await ledger.settle(second, as: .retry(at: ContractLedger.at(40), reason: "503"), at: ContractLedger.at(32))
+            try await ledger.settle(
+                second,
+                as: .retry(at: ContractLedger.at(40), reason: "503"),
+                at: ContractLedger.at(32)
+            )
             let third = try #require(
                 try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(40))).beacons.first
             )
@@ -160,13 +181,15 @@ struct LedgerContractTests {
             let ledger = test.ledger
             _ = try await ledger.record([ContractLedger.beacon("a")], at: ContractLedger.at(0))
             let first = try #require(
-                try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(0), lease: .seconds(1))).beacons.first
+                try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(0), lease: .seconds(1))).beacons
+                    .first
             )
             let second = try #require(
                 try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(5))).beacons.first
             )
             for outcome in [
-                DeliveryOutcome.dead(reason: "x"), .unconfirmed(reason: "x"), .retry(at: ContractLedger.at(9), reason: "x"),
+                DeliveryOutcome.dead(reason: "x"), .unconfirmed(reason: "x"),
+                .retry(at: ContractLedger.at(9), reason: "x"),
             ] {
                 try await ledger.settle(first, as: outcome, at: ContractLedger.at(6))
                 #expect(try await ledger.states() == ["a": .inFlight(until: ContractLedger.at(65))])
@@ -204,7 +227,10 @@ struct LedgerContractTests {
         }
     }
 
-    @Test("origins are served round-robin, one beacon of each before the second of any", arguments: LedgerKind.available)
+    @Test(
+        "origins are served round-robin, one beacon of each before the second of any",
+        arguments: LedgerKind.available
+    )
     func fairness(_ kind: LedgerKind) async throws {
         try await ContractLedger.with(kind) { test in
             let ledger = test.ledger
@@ -212,7 +238,10 @@ struct LedgerContractTests {
                 ContractLedger.beacons(["a1", "a2", "a3", "a4"], to: "a.example"),
                 at: ContractLedger.at(0)
             )
-            _ = try await ledger.record(ContractLedger.beacons(["b1", "b2"], to: "b.example"), at: ContractLedger.at(1))
+            _ = try await ledger.record(
+                ContractLedger.beacons(["b1", "b2"], to: "b.example"),
+                at: ContractLedger.at(1)
+            )
             _ = try await ledger.record(ContractLedger.beacons(["c1"], to: "c.example"), at: ContractLedger.at(2))
             let now = ContractLedger.at(3)
             #expect(try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: now)).keys == ["a1", "b1"])
@@ -255,7 +284,9 @@ struct LedgerContractTests {
             )
             _ = try await ledger.record([ContractLedger.beacon("c")], at: ContractLedger.at(15))
             #expect(
-                try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: ContractLedger.at(20))).keys == ["b", "c", "a"]
+                try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: ContractLedger.at(20))).keys == [
+                    "b", "c", "a",
+                ]
             )
         }
     }
@@ -289,7 +320,9 @@ struct LedgerContractTests {
     func next(_ kind: LedgerKind) async throws {
         try await ContractLedger.with(kind) { test in
             let ledger = test.ledger
-            #expect(try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(0))) == BeaconClaim([], next: nil))
+            #expect(
+                try await ledger.claim(ClaimRequest(limit: 1, at: ContractLedger.at(0))) == BeaconClaim([], next: nil)
+            )
             _ = try await ledger.record(ContractLedger.beacons(["a", "b"]), at: ContractLedger.at(0))
             let claim = try await ledger.claim(ClaimRequest(limit: 9, at: ContractLedger.at(1), lease: .seconds(100)))
             #expect(claim.keys == ["a"])
@@ -320,7 +353,9 @@ struct LedgerContractTests {
             #expect(states["b"] == .inFlight(until: ContractLedger.at(60)))
             #expect(states["c"] == .pending(nextTry: ContractLedger.at(0), reason: nil))
             #expect(try await ledger.nextDue() == ContractLedger.at(0))
-            #expect(try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: ContractLedger.at(2))).keys == ["c", "a"])
+            #expect(
+                try await ledger.claim(ClaimRequest(limit: 9, each: 9, at: ContractLedger.at(2))).keys == ["c", "a"]
+            )
         }
     }
 

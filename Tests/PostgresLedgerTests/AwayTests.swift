@@ -2,8 +2,8 @@ import AdCore
 import LedgerSupport
 import LibC
 import PostgresSupport
-import TestSupport
 import SQLiteLedger
+import TestSupport
 import Testing
 
 @testable import PostgresLedger
@@ -151,7 +151,9 @@ struct AwayTests {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let ledger = try PostgresLedger(
-            server.tcpURL(try server.newDatabase()), folder: folder.path, access: .createAndMigrate
+            server.tcpURL(try server.newDatabase()),
+            folder: folder.path,
+            access: .createAndMigrate
         )
         _ = try await ledger.open()
         let restart = Task.detached {
@@ -178,7 +180,9 @@ struct AwayTests {
     @Test("without a folder an operation fails while the server is away, and says why")
     func withoutFolder() async throws {
         let ledger = try PostgresLedger(
-            "postgres://nobody:secret@127.0.0.1:1/none", folder: nil, access: .existing
+            "postgres://nobody:secret@127.0.0.1:1/none",
+            folder: nil,
+            access: .existing
         )
         let error = await #expect(throws: LedgerError.self) { _ = try await ledger.summary() }
         let text = error?.message ?? ""

@@ -2,8 +2,8 @@ import AdCore
 import LedgerSupport
 import LibC
 import PostgresSupport
-import TestSupport
 import SQLiteLedger
+import TestSupport
 import Testing
 
 @testable import PostgresLedger
@@ -55,7 +55,9 @@ struct LostAnswerTests {
             #expect(try await claim.beacons.isEmpty)
             #expect(try test.number("SELECT count(*) FROM yabbi.beacon WHERE state = 1") == 1)
             test.proxy.set(.open)
-            try await ServerTest.wait { try await ledger.claim(ClaimRequest(limit: 1, at: ServerTest.now)).keys == ["a"] }
+            try await ServerTest.wait {
+                try await ledger.claim(ClaimRequest(limit: 1, at: ServerTest.now)).keys == ["a"]
+            }
             #expect(try test.number("SELECT max(attempts) FROM yabbi.beacon") == 1)
             await ledger.close()
         }
@@ -95,7 +97,9 @@ struct LostAnswerTests {
             #expect(try test.number("SELECT count(*) FROM yabbi.beacon") == 1)
             #expect(try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now)).beacons.isEmpty)
             test.proxy.set(.open)
-            try await ServerTest.wait { try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now)).beacons.count == 1 }
+            try await ServerTest.wait {
+                try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now)).beacons.count == 1
+            }
             #expect(try test.number("SELECT count(*) FROM yabbi.beacon") == 1)
             await ledger.close()
         }

@@ -14,7 +14,8 @@ struct TLSTests {
         "a URL without sslmode verifies the server, unless it is on this computer",
         arguments: [
             ("postgres://db.example/billing", "verify-full"), ("postgres://10.0.0.7/billing", "verify-full"),
-            ("postgres://localhost,db.example/billing", "verify-full"), ("postgres:///billing?host=/run/postgresql", nil),
+            ("postgres://localhost,db.example/billing", "verify-full"),
+            ("postgres:///billing?host=/run/postgresql", nil),
             ("postgres://localhost/billing", nil), ("postgres://127.0.0.1/billing", nil), ("postgres:///billing", nil),
             ("postgres://db.example/billing?sslmode=require", "require"), ("service=billing", nil),
         ] as [(String, String?)]

@@ -46,7 +46,8 @@ package final class PostgresServer: Sendable {
         guard let port = PostgresServer.freePort() else { return nil }
         self.port = port
         let data = "\(folder.path)/data"
-        let initialize = "\(programs)/initdb -D \(data) -U owner -A trust -E UTF8 --locale=C --no-sync --no-instructions"
+        let initialize =
+            "\(programs)/initdb -D \(data) -U owner -A trust -E UTF8 --locale=C --no-sync --no-instructions"
         guard self.run(initialize) == 0 else { return nil }
         let configuration = """
             unix_socket_directories = '\(folder.path)'
@@ -57,7 +58,9 @@ package final class PostgresServer: Sendable {
             log_min_messages = error
             \(settings)
             """
-        guard self.run("sh -c 'cat >> \(data)/postgresql.conf' <<'END'\n\(configuration)\nEND\n") == 0 else { return nil }
+        guard self.run("sh -c 'cat >> \(data)/postgresql.conf' <<'END'\n\(configuration)\nEND\n") == 0 else {
+            return nil
+        }
         guard self.start() else { return nil }
         // The process may end in any way; the server must not stay.
         self.watch()

@@ -53,7 +53,9 @@ package final class LogComparison {
     /// Adds a beacon of the ledger; all are added before `read`.
     package func add(_ line: LedgerLine) throws(UsageError) {
         let url = HTTPURL(line.address)
-        if let url, self.paths.count < LogComparison.maximumPaths { self.paths.insert(Substring(url.target.prefix { $0 != "?" })) }
+        if let url, self.paths.count < LogComparison.maximumPaths {
+            self.paths.insert(Substring(url.target.prefix { $0 != "?" }))
+        }
         let target = url.map { self.match(host: $0.host, target: String($0.target)) } ?? line.address
         try self.partitions.add(["L"] + line.fields, for: self.usesKeys ? line.key : target)
     }
@@ -98,6 +100,7 @@ package final class LogComparison {
     ///
     /// - Parameter onOutcomes: Called with the verdicts of each part.
     /// - Returns: The numbers of all parts, and as many verdicts as a text lists.
+    /// - Throws: `UsageError` if the temporary files can't be written or read.
     package func finish(_ onOutcomes: (Reconciliation) -> Void) throws(UsageError) -> Reconciliation {
         var whole = Reconciliation()
         let assessment = BeaconAssessment(
@@ -116,7 +119,9 @@ package final class LogComparison {
                 let match: String
                 if let line {
                     let url = self.usesKeys ? nil : HTTPURL(line.address)
-                    match = self.usesKeys ? line.key : url.map { self.match(host: $0.host, target: String($0.target)) } ?? line.address
+                    match =
+                        self.usesKeys
+                        ? line.key : url.map { self.match(host: $0.host, target: String($0.target)) } ?? line.address
                 } else {
                     match = record.count > 1 ? record[1] : ""
                 }
@@ -224,7 +229,8 @@ extension LedgerLine {
             case .pending(let reason): ("p", reason)
             }
         return [
-            self.key, self.event, self.url, self.address, self.isBilling ? "1" : "", code, reason, String(self.attempts),
+            self.key, self.event, self.url, self.address, self.isBilling ? "1" : "", code, reason,
+            String(self.attempts),
             String(self.recorded.milliseconds), self.isAtLeastOnce ? "1" : "",
         ]
     }

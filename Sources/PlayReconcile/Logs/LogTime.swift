@@ -45,13 +45,16 @@ enum LogTime {
             milliseconds = self.number(thousandths) ?? 0
             rest = rest.dropFirst(1 + digits.count)
         }
-        return self.time(year: year, month: month, day: day, clock, self.offset(rest)).map { $0 + .milliseconds(milliseconds) }
+        return self.time(year: year, month: month, day: day, clock, self.offset(rest)).map {
+            $0 + .milliseconds(milliseconds)
+        }
     }
 
     /// Seconds since midnight.
     private static func clock(_ bytes: ArraySlice<UInt8>) -> Int64? {
         let start = bytes.startIndex
-        guard let hour = self.number(bytes[start..<(start + 2)]), let minute = self.number(bytes[(start + 3)..<(start + 5)]),
+        guard let hour = self.number(bytes[start..<(start + 2)]),
+            let minute = self.number(bytes[(start + 3)..<(start + 5)]),
             let second = self.number(bytes[(start + 6)..<(start + 8)]), hour < 24, minute < 60, second < 61
         else { return nil }
         return hour * 3_600 + minute * 60 + second

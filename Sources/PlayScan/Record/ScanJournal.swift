@@ -1,6 +1,6 @@
 package import AdCore
-import PlayConsole
 import LibC
+import PlayConsole
 import SystemSupport
 
 /// The records of a scan in a file: one line each, written when the creative is judged, so that a scan that was killed

@@ -46,7 +46,9 @@ struct BeaconArrays {
             | call.guarantee.code << 9
     }
 
-    /// The parameters from `$3` on. A column without values is an empty array: `unnest` fills it with NULL.
+    /// The parameters from `$3` on.
+    ///
+    /// A column without values is an empty array: `unnest` fills it with NULL.
     var values: [PostgresValue] {
         func blobs(_ column: [[UInt8]?]) -> PostgresValue { .blobs(column.contains { $0 != nil } ? column : []) }
         return [

@@ -7,7 +7,9 @@ import SQLiteLedger
 enum LedgerSQL {
     private static let clock = "SELECT coalesce($1::bigint, (extract(epoch FROM now()) * 1000)::bigint) AS now"
 
-    /// The settings of a connection. Sequential scans are off because a table that grows quickly has old statistics.
+    /// The settings of a connection.
+    ///
+    /// Sequential scans are off because a table that grows quickly has old statistics.
     static let settings = """
         SET default_transaction_isolation = 'read committed';
         SET statement_timeout = '10s';

@@ -35,7 +35,10 @@ final class ServerLedger: Sendable {
             switch self.queue.append(operation) {
             case .accepted: break
             case .closed:
-                let error = LedgerError("the ledger \(self.address.printable) is closed; create a new one", isFinal: true)
+                let error = LedgerError(
+                    "the ledger \(self.address.printable) is closed; create a new one",
+                    isFinal: true
+                )
                 operation.fail(ServerFailure(error))
             case .acceptedFirst: self.start()
             }
@@ -45,7 +48,9 @@ final class ServerLedger: Sendable {
 
     private func start() {
         let opener = ServerOpener(self.address, createsTables: self.createsTables)
-        guard !ServerWriter.start(ServerWriter(self.queue, opener, time: self.time, random: self.random)) else { return }
+        guard !ServerWriter.start(ServerWriter(self.queue, opener, time: self.time, random: self.random)) else {
+            return
+        }
         let fix = "close some of the process's threads and create a new ledger"
         let error = LedgerError("the system can't create a thread for the ledger \(self.address.printable); \(fix)")
         for operation in self.queue.finish() { operation.fail(ServerFailure(error)) }

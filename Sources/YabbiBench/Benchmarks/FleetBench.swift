@@ -128,7 +128,9 @@ enum FleetBench {
                 }
             }
             let delivered = try await ledgers[0].summary().delivered
-            guard delivered == count else { throw BenchError(message: "\(delivered) of \(count) beacons were delivered") }
+            guard delivered == count else {
+                throw BenchError(message: "\(delivered) of \(count) beacons were delivered")
+            }
             for ledger in ledgers { await ledger.close() }
             rates.append(Double(count) / duration.inSeconds)
         }

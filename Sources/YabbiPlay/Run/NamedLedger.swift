@@ -19,7 +19,10 @@ enum NamedLedger {
     ) async throws(PlayError) -> Outcome {
         guard let name else { return try await body(memory, 0) }
         guard !isVirtual || !PostgresAddress.isURL(name) else {
-            throw PlayError(.usage, "a ledger in a database needs real time, which other hosts share; remove --clock virtual")
+            throw PlayError(
+                .usage,
+                "a ledger in a database needs real time, which other hosts share; remove --clock virtual"
+            )
         }
         let ledger = try self.writable(name)
         for issue in try await self.open(ledger) { console.err("yabbi-play: \(issue.message)") }

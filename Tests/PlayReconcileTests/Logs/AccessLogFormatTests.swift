@@ -82,7 +82,9 @@ struct AccessLogFormatTests {
 
     @Test(
         "what is no time is none",
-        arguments: ["", "-", "28/Nov/2026", "2026-13-28T14:00:00Z", "2026-11-28T25:00:00Z", "yesterday", "99/Xxx/2026:14:00:00"]
+        arguments: [
+            "", "-", "28/Nov/2026", "2026-13-28T14:00:00Z", "2026-11-28T25:00:00Z", "yesterday", "99/Xxx/2026:14:00:00",
+        ]
     )
     func noTime(_ text: String) { #expect(LogTime.time(text) == nil) }
 }

@@ -56,7 +56,8 @@ struct LogComparisonTests {
     func byURL() throws {
         let lines = [
             Self.line("a", "https://t.example/view?ad=1"), Self.line("b", "https://t.example/view?ad=2"),
-            Self.line("c", "https://t.example/view?ad=3"), Self.line("d", "https://t.example/view?ad=4", .dead(reason: "410")),
+            Self.line("c", "https://t.example/view?ad=3"),
+            Self.line("d", "https://t.example/view?ad=4", .dead(reason: "410")),
             Self.line("e", "https://t.example/view?ad=5"), Self.line("f", "https://elsewhere.example/view?ad=6"),
             Self.line("g", "https://t.example/view?ad=7", at: 900),
         ]
@@ -82,7 +83,10 @@ struct LogComparisonTests {
     @Test("several beacons of one URL get its requests in the order of time")
     func sharedURL() throws {
         let lines = (0..<4).map { Self.line("k\($0)", "https://t.example/pixel", at: Int64($0) * 10) }
-        let log = [Self.log("/pixel", at: 1), Self.log("/pixel", 503, at: 11), Self.log("/pixel", at: 12), Self.log("/pixel", at: 31)]
+        let log = [
+            Self.log("/pixel", at: 1), Self.log("/pixel", 503, at: 11), Self.log("/pixel", at: 12),
+            Self.log("/pixel", at: 31),
+        ]
         let (whole, verdicts, _) = try Self.compare(lines, log)
         #expect(verdicts.values.count { $0 == .matched } == 3)
         #expect(whole.lost == 1 && whole.matched == 3 && whole.unknown == 0)
@@ -96,10 +100,16 @@ struct LogComparisonTests {
         print("LogComparisonTests: YABBI_SEED=\(seed)")
         var random = TestRandom(seed: seed)
         let states: [LedgerLine.State] = [
-            .delivered, .delivered, .delivered, .unconfirmed(reason: "?"), .dead(reason: "410"), .pending(reason: "waits"),
+            .delivered, .delivered, .delivered, .unconfirmed(reason: "?"), .dead(reason: "410"),
+            .pending(reason: "waits"),
         ]
         let lines = (0..<300).map { index in
-            Self.line("k\(index)", "https://t.example/view", states[Int(random.next() % 6)], at: Int64(random.next() % 100))
+            Self.line(
+                "k\(index)",
+                "https://t.example/view",
+                states[Int(random.next() % 6)],
+                at: Int64(random.next() % 100)
+            )
         }
         var log: [String] = []
         var hits: [ReceivedHit] = []

@@ -14,7 +14,8 @@ struct OptionReadingTests {
         "replay t.jsonl", "compare a b",
         "outbox list --ledger l.db", "outbox flush --ledger l.db", "outbox prune --ledger l.db",
         "prepare postgres://db.example/billing",
-        "reconcile --ledger l.db --hits hits.json", "reconcile --ledger l.db --log access.log", "sandbox", "lab", "doctor", "completions bash", "manual", "help",
+        "reconcile --ledger l.db --hits hits.json", "reconcile --ledger l.db --log access.log", "sandbox", "lab",
+        "doctor", "completions bash", "manual", "help",
     ]
 
     @Test("every command reads the options that it declares, and only those")

@@ -64,6 +64,9 @@ struct DatabaseLedgerTests {
         let server = try #require(PostgresServer.shared)
         let url = server.url(try server.newDatabase())
         let (code, console) = await Self.run(["prepare", url, "--reader", "no\"body"])
-        #expect(code == .usage && console.err.joined().contains("role \"no\"body\" does not exist); create the role first"), "\(console.err)")
+        #expect(
+            code == .usage && console.err.joined().contains("role \"no\"body\" does not exist); create the role first"),
+            "\(console.err)"
+        )
     }
 }

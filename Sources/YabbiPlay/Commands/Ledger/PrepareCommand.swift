@@ -44,7 +44,9 @@ struct PrepareCommand: Command {
     init(_ arguments: Arguments) throws(UsageError) {
         guard let database = arguments.operands.first else { throw UsageError("missing argument <database>") }
         guard PostgresAddress.isURL(database) else {
-            throw UsageError("\u{201C}\(database)\u{201D} is no URL of a database; write it as in postgres://host/database")
+            throw UsageError(
+                "\u{201C}\(database)\u{201D} is no URL of a database; write it as in postgres://host/database"
+            )
         }
         self.database = try LedgerOptions.checked(database, "<database>")
         self.writers = try arguments.values(Self.writers)
