@@ -29,16 +29,24 @@ final class AccessLog {
             self.hasHosts = format.hasHost
             return
         }
+        let (format, requests) = try AccessLog.peek(path)
+        self.format = format
+        self.hasKeys = requests.contains { $0.key != nil }
+        self.hasHosts = !requests.isEmpty && requests.allSatisfy { $0.host != nil }
+    }
+
+    /// The format of a log, and some of its requests.
+    private static func peek(_ path: String) throws(UsageError) -> (AccessLogFormat, [LoggedRequest]) {
         guard path != "-" else {
             throw UsageError("the format of standard input can't be recognized; describe it with --log-format")
         }
-        let reader = try AccessLog.open(path)
+        let reader = try self.open(path)
         guard !reader.begins(with: [0x1F, 0x8B]) else {
             throw UsageError("\(path) is compressed; unpack it first, as with gunzip")
         }
         var format: AccessLogFormat?
         var requests: [LoggedRequest] = []
-        for _ in 0..<AccessLog.peeked {
+        for _ in 0..<self.peeked {
             guard case .text(let line)? = reader.next() else { break }
             // Extended logs begin with other directives.
             if line.isEmpty || line.starts(with: "#".utf8) && !line.starts(with: "#Fields:".utf8) { continue }
@@ -50,15 +58,11 @@ final class AccessLog {
                 if let request = found.hasHeader ? nil : found.request(line) { requests.append(request) }
             }
         }
-        guard let format else {
-            throw UsageError(
-                "\(path) is in no known format: lines of nginx or Apache, an extended log, CSV with names, or JSON lines; "
-                    + "describe it with --log-format"
-            )
-        }
-        self.format = format
-        self.hasKeys = requests.contains { $0.key != nil }
-        self.hasHosts = !requests.isEmpty && requests.allSatisfy { $0.host != nil }
+        if let format { return (format, requests) }
+        throw UsageError(
+            "\(path) is in no known format: lines of nginx or Apache, an extended log, CSV with names, or JSON lines; "
+                + "describe it with --log-format"
+        )
     }
 
     private static func open(_ path: String) throws(UsageError) -> LineReader {

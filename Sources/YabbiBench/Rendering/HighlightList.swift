@@ -25,6 +25,17 @@ extension Highlight {
         ),
         Highlight("The same to one server without latency", "delivery", "beacons delivered to one server"),
         Highlight(
+            "Beacons recorded in PostgreSQL, 100 per transaction",
+            "fleet",
+            "beacons recorded in PostgreSQL",
+            at: 100
+        ),
+        Highlight(
+            "Beacons delivered by four hosts over one PostgreSQL, to trackers that answer at once",
+            "fleet",
+            "beacons delivered by four hosts to trackers that answer at once"
+        ),
+        Highlight(
             "The peak memory while 100,000 queued beacons are delivered",
             "queue",
             "peak memory while delivering",
