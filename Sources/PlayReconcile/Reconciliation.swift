@@ -90,15 +90,11 @@ package struct Reconciliation: Hashable, Sendable {
 
     /// Adds the numbers of another part of the comparison, and as many of its verdicts as a text lists.
     mutating func add(_ part: Reconciliation, listed limit: Int) {
-        for outcome in part.outcomes where !outcome.verdict.isFine {
+        for outcome in part.outcomes {
             let listed = self.tallies[outcome.verdict]?.count ?? 0
             self.tallies[outcome.verdict, default: Tally()].count += 1
             self.tallies[outcome.verdict]?.billing += outcome.isBilling ? 1 : 0
             if listed < limit { self.outcomes.append(outcome) }
-        }
-        for (verdict, tally) in part.tallies where verdict.isFine {
-            self.tallies[verdict, default: Tally()].count += tally.count
-            self.tallies[verdict]?.billing += tally.billing
         }
         self.recorded += part.recorded
         self.delivered += part.delivered

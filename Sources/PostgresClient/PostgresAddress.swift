@@ -16,7 +16,8 @@ package struct PostgresAddress: Hashable, Sendable {
 
     /// Whether a text is meant as the URL of a database.
     package static func isURL(_ text: String) -> Bool {
-        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+        let start = text.prefix(14).lowercased()
+        return start.hasPrefix("postgres://") || start.hasPrefix("postgresql://")
     }
 
     /// Reads an address.
@@ -43,6 +44,15 @@ package struct PostgresAddress: Hashable, Sendable {
 
     /// Whether the address contains a password, which other users of the computer can see in a command line.
     package var hasPassword: Bool { self["password"] != nil }
+
+    /// What tells databases apart, whoever connects to them and however their addresses are written.
+    package var identity: String {
+        if let service = self["service"] { return "service \(service)" }
+        let host = self["host"] ?? self["hostaddr"] ?? PostgresAddress.environment("PGHOST") ?? ""
+        let port = self["port"] ?? PostgresAddress.environment("PGPORT") ?? "5432"
+        let database = self["dbname"] ?? PostgresAddress.environment("PGDATABASE") ?? ""
+        return "\(host.lowercased()):\(port)/\(database)"
+    }
 
     /// The address for messages: without its password and what else could be secret.
     package var printable: String {

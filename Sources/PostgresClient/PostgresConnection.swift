@@ -103,17 +103,15 @@ package final class PostgresConnection {
     }
 
     private func exchange(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
-        var preparing: [String] = []
-        /// For each expected result, whether it is that of a statement and not of its preparation.
-        var isAnswer: [Bool] = []
+        /// For each expected result, the name of the statement if it is that of its preparation.
+        var expected: [String?] = []
         for statement in statements {
-            if let name = statement.name, !self.prepared.contains(name), !preparing.contains(name) {
+            if let name = statement.name, !self.prepared.contains(name), !expected.contains(name) {
                 try self.prepare(statement, as: name)
-                preparing.append(name)
-                isAnswer.append(false)
+                expected.append(name)
             }
             try self.send(statement)
-            isAnswer.append(true)
+            expected.append(nil)
         }
         guard PQpipelineSync(self.raw) == 1 else { throw self.lost() }
         let deadline = ContinuousClock.now + self.timeout
@@ -121,12 +119,13 @@ package final class PostgresConnection {
 
         var answers: [PostgresRows] = []
         var refusal: PostgresError?
-        for isAnswer in isAnswer {
+        for name in expected {
             guard let result = try self.result(until: deadline) else { throw self.lost() }
             switch PQresultStatus(result) {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 let rows = PostgresRows(result)
-                if isAnswer { answers.append(rows) }
+                // It stays prepared also if a later statement is refused.
+                if let name { self.prepared.insert(name) } else { answers.append(rows) }
             case PGRES_PIPELINE_ABORTED: PQclear(result)
             default:
                 refusal = refusal ?? self.error(of: result)
@@ -139,7 +138,6 @@ package final class PostgresConnection {
         defer { PQclear(sync) }
         guard PQresultStatus(sync) == PGRES_PIPELINE_SYNC else { throw self.error(of: sync) }
         if let refusal { throw refusal }
-        self.prepared.formUnion(preparing)
         return answers
     }
 
@@ -235,8 +233,10 @@ package final class PostgresConnection {
     /// libpq's error before a connection stands, whose SQLSTATE it does not tell.
     private static func connectionError(_ message: String) -> PostgresError {
         for (part, code) in [
+            ("too many c", "53300"), ("already reserved", "53300"), ("remaining connection slots", "53300"),
             ("password authentication failed", "28P01"), ("no password supplied", "28P01"),
-            ("no pg_hba.conf entry", "28000"), ("role \"", "28000"), ("database \"", "3D000"),
+            ("no pg_hba.conf entry", "28000"), ("permission denied", "42501"), ("database \"", "3D000"),
+            ("role \"", "28000"),
         ] where message.contains(part) {
             return .refused(code: code, message: message)
         }

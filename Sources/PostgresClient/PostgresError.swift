@@ -20,27 +20,35 @@ package enum PostgresError: Error, Hashable, Sendable {
         switch self {
         case .unreachable, .lost: true
         case .invalidAddress: false
-        // A connection exception (class 08), and a read-only server: after a failover the same name leads to another one.
-        case .refused(let code, _): code.hasPrefix("08") || code == "25006"
+        // A connection exception (class 08); a read-only server, because after a failover the same name leads to another
+        // one; and statements that are not known as prepared, or twice (26000, 42P05), as behind some poolers.
+        case .refused(let code, _): code.hasPrefix("08") || ["25006", "26000", "42P05"].contains(code)
         }
     }
 
-    /// Whether the same group may succeed if it is executed again at once: deadlocks and failed serializations.
+    /// Whether the same group may succeed if it is executed again at once: deadlocks, failed serializations, and statements
+    /// that another connection has prepared.
     package var isTransient: Bool {
         guard case .refused(let code, _) = self else { return false }
-        return code == "40P01" || code == "40001"
+        return ["40P01", "40001", "26000", "42P05"].contains(code)
     }
 
     /// Whether a key exists already (`unique_violation`).
     package var isKnownKey: Bool { self.code == "23505" }
 
-    /// Whether the server is away: other groups would fail for the same reason.
+    /// Whether other groups would fail for the same reason: everything but what is wrong with the data of this one
+    /// (classes 22 and 23).
     package var isAway: Bool {
+        guard case .refused(let code, _) = self else { return true }
+        return !code.hasPrefix("22") && !code.hasPrefix("23")
+    }
+
+    /// Whether somebody must change the address, the rights or the database: waiting does not help.
+    package var isMisconfiguration: Bool {
         switch self {
-        case .unreachable, .lost: true
-        case .invalidAddress: false
-        // Also insufficient resources (class 53), such as a full disk or too many connections.
-        case .refused(let code, _): self.endsConnection || code.hasPrefix("53")
+        case .invalidAddress: true
+        case .unreachable, .lost: false
+        case .refused(let code, _): ["28", "3D", "3F", "42"].contains { code.hasPrefix($0) } && code != "42P05"
         }
     }
 
@@ -71,7 +79,11 @@ package enum PostgresError: Error, Hashable, Sendable {
         case "42704": "refused a name (\(message)); create the role first, or correct its name"
         case "53100": "can't write, because its disk is full (\(message)); free some space on it"
         case "53300": "has no free connection (\(message)); raise its max_connections, or use a pool"
+        case "53200": "has no memory left (\(message)); give it more, or lower its settings"
+        case "55P03": "is locked (\(message)); wait for the maintenance that locks its tables"
+        case "58030": "can't read or write its disk (\(message)); check it"
         case "57014": "was too slow (\(message)); find out what it is busy with"
+        case _ where code.hasPrefix("22"): "can't store what was sent (\(message), SQLSTATE \(code))"
         default: "refused a statement (\(message), SQLSTATE \(code)); report this as a bug"
         }
     }

@@ -25,7 +25,7 @@ public final class PostgresLedger: BeaconLedger {
         case createAndMigrate
         /// The tables must exist.
         ///
-        /// Nothing is kept in files. For tools that inspect the beacons of other programs.
+        /// For tools that inspect the beacons of other programs.
         case existing
     }
 
@@ -40,8 +40,10 @@ public final class PostgresLedger: BeaconLedger {
         /// The beacons that are claimed from this host's file.
         var localClaims: Set<BeaconKey> = []
         var recentKeys = RecentKeys(limit: 16_384)
-        /// Beacons that no file could hold, and that the server may have recorded.
+        /// Beacons that no file could hold, and that the server or a file may have recorded.
         var unresolved: [Beacon] = []
+        /// Outcomes of beacons that the server has, and that it could not be told.
+        var outcomes: [BeaconKey: UnsettledOutcome] = [:]
         /// Whether the files may hold beacons to be carried over.
         var hasLocalBeacons: Bool
         var isCarryingOver = false
@@ -50,6 +52,14 @@ public final class PostgresLedger: BeaconLedger {
         var issues: [AdIssue] = []
     }
 
+    /// An outcome that the server could not be told.
+    struct UnsettledOutcome {
+        let claimed: ClaimedBeacon
+        let outcome: DeliveryOutcome
+    }
+
+    /// The maximum number of outcomes that are kept; the leases of further beacons end without one.
+    private static let maximumOutcomes = 10_000
     /// How often a host looks for beacons that other hosts have left.
     private static let pollInterval = Duration.seconds(30)
 
@@ -100,15 +110,21 @@ public final class PostgresLedger: BeaconLedger {
     public func open() async throws(LedgerError) -> [AdIssue] {
         do throws(ServerFailure) {
             let issues: [AdIssue] = try await self.server.perform { .open($0) }
-            self.answered()
+            self.answered(hasWritten: false)
             return issues
         } catch {
-            guard self.local != nil, error.isAway else { throw error.error }
+            // What somebody must change is said at once, and not when beacons pile up in files.
+            guard self.local != nil, error.isAway, !error.isMisconfiguration else { throw error.error }
             self.failed(error)
-            return self.state.withLock { state in
-                defer { state.issues = [] }
-                return state.issues
-            }
+            return self.drainIssues()
+        }
+    }
+
+    /// Removes and returns the issues that were not reported yet.
+    private func drainIssues() -> [AdIssue] {
+        self.state.withLock { state in
+            defer { state.issues = [] }
+            return state.issues
         }
     }
 
@@ -139,6 +155,10 @@ public final class PostgresLedger: BeaconLedger {
         } catch {
             guard self.local != nil, !error.error.isFinal else { throw error.error }
             self.failed(error)
+            if !error.isAway {
+                let text = "\(error.error.message). \(beacons.count) beacons are recorded in files of this host"
+                self.state.withLock { $0.issues.append(AdIssue("ledger.failed", at: .whole, text)) }
+            }
             return try await self.recordLocally(beacons, error, at: now)
         }
     }
@@ -149,23 +169,23 @@ public final class PostgresLedger: BeaconLedger {
         at now: WallTime
     ) async throws(LedgerError) -> RecordResult {
         guard let local else { throw failure?.error ?? LedgerError("the ledger \(self.name) is away") }
-        let beacons = self.state.withLock { state in
-            state.hasLocalBeacons = true
-            return beacons.filter { !state.recentKeys.contains($0.key) }
-        }
+        let beacons = self.state.withLock { state in beacons.filter { !state.recentKeys.contains($0.key) } }
         let isUncertain = failure?.isUncertain ?? false
-        do throws(LedgerError) {
+        // Set before, too: a claim meanwhile looks into the files.
+        self.state.withLock { $0.hasLocalBeacons = true }
+        do throws(LocalLedgers.Failure) {
             let result = try await local.record(beacons, isUncertain: isUncertain, at: now)
-            let issues = self.state.withLock { state in
-                defer { state.issues = [] }
-                return state.issues
+            let isBack = self.state.withLock { state in
+                state.hasLocalBeacons = true
+                return !state.failover.isAway
             }
-            return RecordResult(new: result.new, issues: issues + result.issues)
+            if isBack { self.startCarryOver() }
+            return RecordResult(new: result.new, issues: self.drainIssues() + result.issues)
         } catch {
-            // Nothing else may send what the server may have recorded.
-            guard isUncertain else { throw error }
+            // Nothing else may send what the server or a file may have recorded.
+            guard isUncertain || error.isUncertain else { throw error.error }
             self.state.withLock { $0.unresolved += beacons }
-            let text = "\(error.message); \(beacons.count) beacons are in memory until the server is back"
+            let text = "\(error.error.message); \(beacons.count) beacons are in memory until the server is back"
             return RecordResult(new: beacons.map(\.key), issues: [AdIssue("ledger.failed", at: .whole, text)])
         }
     }
@@ -195,7 +215,7 @@ public final class PostgresLedger: BeaconLedger {
             return BeaconClaim([], next: poll)
         }
         if !self.state.withLock({ $0.hasCheckedHeld }) {
-            try await local.removeHeldFromOwn()
+            try await local.settleHeld()
             self.state.withLock { $0.hasCheckedHeld = true }
         }
         let claim = try await local.own.claim(request)
@@ -219,12 +239,26 @@ public final class PostgresLedger: BeaconLedger {
             if isBack { self.startCarryOver() }
             return
         }
+        if self.local != nil, self.state.withLock({ $0.failover.isAway }) { return self.keep(outcome, of: claimed) }
         do throws(ServerFailure) {
             let _: Void = try await self.server.perform { .settle(claimed, outcome, now, $0) }
             self.answered()
         } catch {
             self.failed(error)
-            throw error.error
+            guard self.local != nil, error.isAway else { throw error.error }
+            self.keep(outcome, of: claimed)
+        }
+    }
+
+    /// Keeps an outcome until the server is back; of two for one beacon, `delivered` wins.
+    private func keep(_ outcome: DeliveryOutcome, of claimed: ClaimedBeacon) {
+        self.state.withLock { state in
+            state.hasLocalBeacons = true
+            let key = claimed.beacon.key
+            guard state.outcomes[key]?.outcome != .delivered,
+                state.outcomes[key] != nil || state.outcomes.count < PostgresLedger.maximumOutcomes
+            else { return }
+            state.outcomes[key] = UnsettledOutcome(claimed: claimed, outcome: outcome)
         }
     }
 
@@ -244,9 +278,13 @@ public final class PostgresLedger: BeaconLedger {
 
     /// The beacons with a number greater than the given one, in ascending order.
     ///
-    /// A beacon that another host is recording meanwhile may appear later, with a lower number.
+    /// A beacon that another host is recording meanwhile may appear later, with a lower number. While the server is away,
+    /// they are those of this host's file.
     public func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
-        try await self.perform { .entries(number, limit, $0) }
+        if let local, self.state.withLock({ $0.failover.isAway }) {
+            return try await local.own.entries(after: number, limit: limit)
+        }
+        return try await self.perform { .entries(number, limit, $0) }
     }
 
     /// The number of beacons by state.
@@ -283,7 +321,7 @@ public final class PostgresLedger: BeaconLedger {
     ) async throws(LedgerError) -> Value {
         do throws(ServerFailure) {
             let value = try await self.server.perform(operation)
-            self.answered()
+            self.answered(hasWritten: false)
             return value
         } catch {
             self.failed(error)

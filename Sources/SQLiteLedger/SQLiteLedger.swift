@@ -111,7 +111,19 @@ public final class SQLiteLedger: BeaconLedger {
     /// Deletes beacons whatever their states: another ledger has them.
     package func remove(_ keys: [BeaconKey]) async throws(LedgerError) {
         guard !keys.isEmpty else { return }
-        try await self.perform { .remove(keys, $0) }
+        _ = try await self.perform { .remove(keys, onlyUnsent: false, $0) }
+    }
+
+    /// Deletes beacons that were never claimed; returns those of the keys that stay.
+    package func removeUnsent(_ keys: [BeaconKey]) async throws(LedgerError) -> Set<BeaconKey> {
+        guard !keys.isEmpty else { return [] }
+        return try await self.perform { .remove(keys, onlyUnsent: true, $0) }
+    }
+
+    /// Those of the keys that the ledger has.
+    package func known(_ keys: [BeaconKey]) async throws(LedgerError) -> Set<BeaconKey> {
+        guard !keys.isEmpty else { return [] }
+        return try await self.perform { .known(keys, $0) }
     }
 
     /// Makes some of the beacons that would be sent before a time due then, and returns them.

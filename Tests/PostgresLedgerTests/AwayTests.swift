@@ -1,6 +1,7 @@
 import AdCore
 import LedgerSupport
 import LibC
+import PostgresClient
 import PostgresSupport
 import SQLiteLedger
 import TestSupport
@@ -80,6 +81,94 @@ struct AwayTests {
         let isEmpty = try await file.entries().isEmpty
         await file.close()
         return !isEmpty
+    }
+
+    @Test("an outcome that the server could not be told is kept until it is back, before its lease counts")
+    func outcome() async throws {
+        try await ServerTest.with { test in
+            let (ledger, other) = (try test.host(), try test.direct())
+            _ = try await ledger.record(["a", "b", "c"].map { ServerTest.own($0) }, at: ServerTest.now)
+            let claim = try await ledger.claim(ClaimRequest(limit: 3, each: 3, at: ServerTest.now))
+            test.proxy.set(.closed)
+            let retry = DeliveryOutcome.retry(at: ServerTest.now + .seconds(3_600), reason: "503")
+            for (claimed, outcome) in zip(claim.beacons, [.delivered, .dead(reason: "410"), retry]) {
+                try await ledger.settle(claimed, as: outcome, at: ServerTest.now)
+            }
+            // Meanwhile the host's own beacons are delivered.
+            _ = try await ledger.record([ServerTest.own("d")], at: ServerTest.now)
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now)).keys == ["d/-/view/0/0"])
+            // Another host finds the leases over, and gives the beacons up as interrupted.
+            try test.age(by: .seconds(61))
+            let interrupted = try await other.claim(ClaimRequest(limit: 3, each: 3, at: ServerTest.now))
+            for one in interrupted.beacons {
+                let outcome = DeliveryOutcome.unconfirmed(reason: ClaimedBeacon.leaseExpiredReason)
+                try await other.settle(one, as: outcome, at: ServerTest.now)
+            }
+            #expect(try await other.summary().unconfirmed == 3)
+            test.proxy.set(.open)
+            try await ServerTest.wait {
+                _ = try await ledger.record([], at: ServerTest.now)
+                return try await other.summary().unconfirmed == 0
+            }
+            let states = try await other.states()
+            #expect(states["a/-/view/0/0"] == .delivered && states["b/-/view/0/0"] == .dead(reason: "410"))
+            #expect(states["c/-/view/0/0"]?.name == "recorded")
+            await ledger.close()
+            await other.close()
+        }
+    }
+
+    @Test("a key is in one of the files only, and is known after it was carried over")
+    func onceEverywhere() async throws {
+        try await ServerTest.with { test in
+            let local = LocalLedgers(folder: "\(test.folder.path)/files", limits: LedgerLimits())
+            let (a, b) = (ServerTest.own("a"), ServerTest.own("b"))
+            func record(_ beacons: [Beacon], isUncertain: Bool) async throws -> [BeaconKey] {
+                try await local.record(beacons, isUncertain: isUncertain, at: ServerTest.now).new
+            }
+            #expect(try await record([a], isUncertain: true) == [a.key])
+            #expect(try await record([a, b], isUncertain: false) == [b.key])
+            #expect(try await local.own.entries().map(\.beacon.key) == [b.key])
+            // The server may have it now: it is not sent from here any more.
+            _ = try await record([b], isUncertain: true)
+            #expect(try await local.own.entries().isEmpty)
+            #expect(try await local.held.entries().map(\.beacon.key) == [a.key, b.key])
+            await local.close()
+
+            let ledger = try test.host()
+            test.proxy.set(.closed)
+            _ = try await ledger.record([ServerTest.own("c")], at: ServerTest.now)
+            test.proxy.set(.open)
+            try await ServerTest.wait { try await self.kept(ledger, test) == 1 && ledger.isCarriedOver }
+            test.proxy.set(.closed)
+            #expect(try await ledger.record([ServerTest.own("c")], at: ServerTest.now).new.isEmpty)
+            await ledger.close()
+        }
+    }
+
+    @Test("a full disk of the server is as if it were away")
+    func fullDisk() async throws {
+        try await ServerTest.with { test in
+            let ledger = try test.host()
+            _ = try await ledger.open()
+            try test.raw().runScript(
+                """
+                CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+                CREATE TRIGGER full_disk BEFORE INSERT ON yabbi.beacon EXECUTE FUNCTION full_disk();
+                """
+            )
+            let result = try await ledger.record([ServerTest.own("a")], at: ServerTest.now)
+            #expect(result.new.count == 1)
+            let text = result.issues.first?.message ?? ""
+            #expect(text.contains("can't write, because its disk is full"), "\(text)")
+            for _ in 0..<20 {
+                #expect(try await ledger.record([ServerTest.own("a")], at: ServerTest.now).issues.isEmpty)
+            }
+            try test.raw().runScript("DROP TRIGGER full_disk ON yabbi.beacon")
+            try await ServerTest.wait { try await self.kept(ledger, test) == 1 }
+            await ledger.close()
+        }
     }
 
     @Test("a key that this host has recorded on the server is not recorded again in its files")

@@ -120,7 +120,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test("the values of secrets never reach the tables")
+    @Test("a beacon is read back as it was, and of secrets the names are stored")
     func secrets() async throws {
         try await ServerTest.with { test in
             let secret = try #require(SecretHeader("Authorization", "provider.key", prefix: "Bearer "))

@@ -13,30 +13,61 @@ struct FailoverTests {
         let isNew = failover.failed(at: self.start)
         #expect(first == .server && isNew && failover.isAway)
         let away = failover.route(at: self.start)
-        let (wasAway, again) = (failover.answered(), failover.answered())
-        #expect(away == .local(tries: false) && wasAway && !again)
+        #expect(away == .local(tries: false))
+        failover.answered(hasWritten: true)
         let back = failover.route(at: self.start)
         #expect(back == .server)
     }
 
-    @Test("one operation at a time tries the server again, after pauses that grow to 15 seconds")
-    func pauses() {
-        var failover = Failover()
-        var now = self.start
-        _ = failover.failed(at: now)
-        var pauses: [Int64] = []
-        for _ in 0..<8 {
+    /// The pauses until the server is tried again, in milliseconds.
+    private static func pauses(_ failover: inout Failover, from start: ContinuousClock.Instant, count: Int) -> [Int64] {
+        var now = start
+        return (0..<count).map { _ in
             var pause: Int64 = 0
             while failover.route(at: now) != .local(tries: true) {
                 now += .milliseconds(250)
                 pause += 250
             }
-            // Another operation meanwhile doesn't try, too.
-            let other = failover.route(at: now)
-            let isNew = failover.failed(at: now)
-            #expect(other == .local(tries: false) && !isNew)
-            pauses.append(pause)
+            _ = failover.failed(at: now)
+            return pause
         }
-        #expect(pauses == [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000])
+    }
+
+    @Test("one operation at a time tries the server again, after pauses that grow to 15 seconds")
+    func growing() {
+        var failover = Failover()
+        _ = failover.failed(at: self.start)
+        let tries = [Duration.zero, .milliseconds(250), .milliseconds(250)].map { failover.route(at: self.start + $0) }
+        #expect(tries == [.local(tries: false), .local(tries: true), .local(tries: false)])
+        let isNew = failover.failed(at: self.start)
+        let pauses = Self.pauses(&failover, from: self.start, count: 7)
+        #expect(!isNew && pauses == [500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000])
+    }
+
+    @Test("operations that fail together are one failure")
+    func together() {
+        var failover = Failover()
+        let areNew = (0..<20).map { _ in failover.failed(at: self.start) }
+        let pauses = Self.pauses(&failover, from: self.start, count: 2)
+        #expect(areNew.count { $0 } == 1 && pauses == [250, 500])
+    }
+
+    @Test("a server that answers and can't write is one outage, and is tried less and less often")
+    func readOnly() {
+        var failover = Failover()
+        var isNew: [Bool] = []
+        var pauses: [Int64] = []
+        var now = self.start
+        for _ in 0..<3 {
+            isNew.append(failover.failed(at: now))
+            var pause: Int64 = 0
+            while failover.route(at: now) != .local(tries: true) {
+                now += .milliseconds(250)
+                pause += 250
+            }
+            pauses.append(pause)
+            failover.answered(hasWritten: false)
+        }
+        #expect(isNew == [true, false, false] && pauses == [250, 500, 1_000])
     }
 }

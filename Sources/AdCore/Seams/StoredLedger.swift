@@ -15,6 +15,17 @@ package protocol StoredLedger: BeaconLedger {
         _ states: Set<LedgerEntry.FinalState>,
         before moment: WallTime?
     ) async throws(LedgerError) -> Int
+    /// Moves into it what was recorded elsewhere while it was away, as far as that is possible now.
+    func carryOver() async
+    /// Whether nothing is left elsewhere.
+    var isCarriedOver: Bool { get }
     /// What is damaged; empty if nothing is, or if that can't be damaged.
     func integrityErrors() async throws(LedgerError) -> [String]
+}
+
+extension StoredLedger {
+    /// Does nothing: everything is in the ledger.
+    package func carryOver() async {}
+    /// True.
+    package var isCarriedOver: Bool { true }
 }

@@ -1,4 +1,5 @@
 import AdCore
+import LibC
 import PlayConsole
 
 /// An access log, read line by line.
@@ -40,6 +41,13 @@ final class AccessLog {
         guard path != "-" else {
             throw UsageError("the format of standard input can't be recognized; describe it with --log-format")
         }
+        // A pipe can be read only once.
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw UsageError(
+                "\(path) is no regular file, so its format can't be recognized; describe it with --log-format"
+            )
+        }
         let reader = try self.open(path)
         guard !reader.begins(with: [0x1F, 0x8B]) else {
             throw UsageError("\(path) is compressed; unpack it first, as with gunzip")
@@ -53,7 +61,8 @@ final class AccessLog {
             if let format {
                 if let request = format.request(line) { requests.append(request) }
             } else {
-                guard let found = AccessLogFormat(firstLine: line) else { break }
+                // The first requests of a public server may be anything.
+                guard let found = AccessLogFormat(firstLine: line) else { continue }
                 format = found
                 if let request = found.hasHeader ? nil : found.request(line) { requests.append(request) }
             }

@@ -1,7 +1,7 @@
 import AdCore
 
 /// The form of the lines of an access log.
-package enum AccessLogFormat: Hashable, Sendable {
+enum AccessLogFormat: Hashable, Sendable {
     /// Values between literal texts, as in nginx's `log_format`.
     case pattern([Piece])
     /// Values in columns: CSV, or an extended log (W3C).
@@ -10,7 +10,7 @@ package enum AccessLogFormat: Hashable, Sendable {
     case json
 
     /// A piece of a pattern.
-    package enum Piece: Hashable, Sendable {
+    enum Piece: Hashable, Sendable {
         case literal([UInt8])
         /// A value; nil if its meaning is of no interest.
         case value(LogField?)
@@ -20,7 +20,7 @@ package enum AccessLogFormat: Hashable, Sendable {
     static let common = AccessLogFormat(pattern: "$remote_addr $ident $remote_user [$time_local] \"$request\" $status ")
 
     /// A format as it is in nginx's configuration.
-    package init(pattern text: String) {
+    init(pattern text: String) {
         var pieces: [Piece] = []
         var literal: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -51,19 +51,28 @@ package enum AccessLogFormat: Hashable, Sendable {
         }
         if text.hasPrefix("#Fields:") {
             let names = text.dropFirst(8).split(whereSeparator: \.isWhitespace).map(String.init)
-            // In an extended log `time` is the time of day (W3C Extended Log File Format).
-            let fields = names.map { $0 == "time" && names.contains("date") ? .clock : LogField(name: $0) }
-            self.init(separator: UInt8(ascii: "\t"), fields)
+            self.init(separator: UInt8(ascii: "\t"), AccessLogFormat.fields(names))
             return
         }
         for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
-            let names = AccessLogFormat.values(line[...], separator).map { LogField(name: $0) }
+            // A byte order mark is no part of the first name.
+            let texts = AccessLogFormat.values(
+                line.starts(with: [0xEF, 0xBB, 0xBF]) ? line[3...] : line[...],
+                separator
+            )
+            let names = AccessLogFormat.fields(texts)
             guard names.contains(.status), names.contains(.target) || names.contains(.request) else { continue }
             self.init(separator: separator, names)
             return
         }
         guard AccessLogFormat.common.request(line) != nil else { return nil }
         self = .common
+    }
+
+    /// The meanings of columns; beside a date, a time is that of the day (W3C Extended Log File Format).
+    private static func fields(_ names: [String]) -> [LogField?] {
+        let fields = names.map { LogField(name: $0) }
+        return fields.contains(.day) ? fields.map { $0 == .time ? .clock : $0 } : fields
     }
 
     private init(separator: UInt8, _ fields: [LogField?]) {

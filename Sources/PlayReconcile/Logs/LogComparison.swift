@@ -159,6 +159,7 @@ private struct LogGroup {
 
     private struct Request {
         let number: Int
+        /// Zero if the log does not say.
         let time: WallTime
         let status: Int
     }
@@ -186,8 +187,11 @@ private struct LogGroup {
         // The first beacon without a counted request.
         var next = 0
         for request in self.requests {
-            let isCounted = (200..<400).contains(request.status)
-            let isInTime = next < self.lines.count && self.lines[next].recorded <= request.time + LogGroup.tolerance
+            let isCounted = LoggedRequest.isCounted(request.status)
+            let isKnown = request.time.milliseconds > 0
+            let isInTime =
+                next < self.lines.count
+                && (!isKnown || self.lines[next].recorded <= request.time + LogGroup.tolerance)
             own[isInTime ? next : max(0, next - 1)].append(request)
             if isCounted, isInTime { next += 1 }
         }
@@ -195,7 +199,7 @@ private struct LogGroup {
         let outcomes = zip(self.lines, own).map { line, requests in
             let outcome = assessment.outcome(line, self.hits(requests[...]))
             if outcome.verdict == .doubled {
-                duplicates += max(0, requests.count { (200..<400).contains($0.status) } - 1)
+                duplicates += max(0, requests.count { LoggedRequest.isCounted($0.status) } - 1)
             }
             return outcome
         }
@@ -204,7 +208,7 @@ private struct LogGroup {
 
     private func hits(_ requests: ArraySlice<Request>) -> [ReceivedHit] {
         requests.map { request in
-            let isCounted = (200..<400).contains(request.status)
+            let isCounted = LoggedRequest.isCounted(request.status)
             return ReceivedHit(
                 n: request.number,
                 at: request.time,

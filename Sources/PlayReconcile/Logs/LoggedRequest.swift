@@ -16,11 +16,11 @@ struct LoggedRequest: Hashable, Sendable {
     var path: Substring { self.target.prefix { $0 != "?" } }
 
     /// Whether a tracker that answers so has counted the request: it counts before it redirects.
-    var isCounted: Bool { (200..<400).contains(self.status) }
+    static func isCounted(_ status: Int) -> Bool { (200..<400).contains(status) }
 }
 
 /// What a field of a log means.
-package enum LogField: Hashable, Sendable {
+enum LogField: Hashable, Sendable {
     /// A time in any of the common forms.
     case time
     /// A day, whose time is another field.
@@ -51,7 +51,7 @@ package enum LogField: Hashable, Sendable {
         case "args", "query", "querystring", "csuriquery": self = .query
         case "host", "httphost", "servername", "cshost", "cs(host)", "xhostheader", "clientrequesthost": self = .host
         case "status", "statuscode", "scstatus", "edgeresponsestatus", "responsestatus": self = .status
-        case "httpidempotencykey", "idempotencykey", "cs(idempotencykey)", "key": self = .key
+        case "httpidempotencykey", "idempotencykey", "cs(idempotencykey)": self = .key
         default: return nil
         }
     }
@@ -63,6 +63,7 @@ struct LoggedFields {
     private var time: WallTime?
     private var day: String?
     private var clock: String?
+    private var requested: String?
     private var target: String?
     private var query: String?
     private var host: String?
@@ -77,11 +78,13 @@ struct LoggedFields {
         case .day: self.day = text
         case .clock: self.clock = text
         case .request:
+            // The line as it came, with its query; a server may have changed other forms of it.
             let parts = text.split(separator: " ")
-            self.target = parts.count >= 2 ? String(parts[1]) : nil
-        case .target: self.target = text
+            self.requested = parts.count >= 2 ? String(parts[1]) : nil
+        case .target: self.target = text.contains("?") ? text : self.target ?? text
         case .query: self.query = text
-        case .host: self.host = text
+        // A server's own name may be a placeholder such as `_`.
+        case .host: if text.contains(".") || self.host == nil { self.host = text }
         case .status: self.status = Int(text)
         case .key: self.key = text
         }
@@ -89,7 +92,7 @@ struct LoggedFields {
 
     /// The request; nil if its target or its status is missing.
     var result: LoggedRequest? {
-        guard var target, let status else { return nil }
+        guard var target = self.requested ?? self.target, let status else { return nil }
         var host = self.host
         if let url = HTTPURL(target) {
             (target, host) = (String(url.target), host ?? url.host)

@@ -11,15 +11,12 @@ enum LedgerSQL {
     ///
     /// Sequential scans are off because a table that grows quickly has old statistics.
     static let settings = """
-        SET default_transaction_isolation = 'read committed';
-        SET statement_timeout = '10s';
-        SET lock_timeout = '5s';
-        SET idle_in_transaction_session_timeout = '30s';
-        SET enable_seqscan = off;
-        SET plan_cache_mode = force_generic_plan;
-        SET jit = off;
-        SELECT set_config('synchronous_commit', 'on', false)
-            WHERE current_setting('synchronous_commit') IN ('off', 'local');
+        SELECT current_setting('server_encoding'), set_config('default_transaction_isolation', 'read committed', false),
+            set_config('statement_timeout', '10s', false), set_config('lock_timeout', '5s', false),
+            set_config('idle_in_transaction_session_timeout', '30s', false), set_config('enable_seqscan', 'off', false),
+            set_config('plan_cache_mode', 'force_generic_plan', false), set_config('jit', 'off', false),
+            set_config('synchronous_commit', CASE WHEN current_setting('synchronous_commit') IN ('off', 'local')
+                THEN 'on' ELSE current_setting('synchronous_commit') END, false)
         """
 
     // MARK: Recording
@@ -165,8 +162,9 @@ enum LedgerSQL {
 
     /// Writes the outcomes of claimed beacons.
     ///
-    /// The outcome of an interrupted claim counts as long as nobody has claimed the beacon again; after that only that it
-    /// was delivered. `spare` is 1 for a beacon that was not sent this time.
+    /// The outcome of an interrupted claim counts as long as nobody has sent the beacon again, also if it was given up as
+    /// interrupted (`$8`) meanwhile; after that only that it was delivered. `spare` is 1 for a beacon that was not sent this
+    /// time.
     static let settle = """
         WITH t AS (\(clock)) UPDATE yabbi.beacon b
         SET state = r.state::smallint, moment = t.now + r.due, reason = r.reason, in_doubt = false,
@@ -175,6 +173,7 @@ enum LedgerSQL {
             AS r (key, attempt, state, due, spare, reason)
         WHERE b.key = r.key COLLATE "C" AND (
             (b.state = 1 OR b.state = 0 AND b.in_doubt) AND b.attempts = r.attempt OR r.state = 2 AND b.state <> 2
+            OR b.state = 3 AND b.attempts = r.attempt AND b.reason = $8
         )
         """
 

@@ -60,7 +60,7 @@ enum LedgerTables {
         """
 
     /// The rights of a group of users.
-    package enum Access: String, Sendable {
+    enum Access: Sendable {
         /// For hosts that record and deliver.
         case writer
         /// For tools that read.

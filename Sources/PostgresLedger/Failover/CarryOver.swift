@@ -11,16 +11,18 @@ struct CarryOver: Sendable {
     let server: ServerLedger
     /// The current time.
     let now: WallTime
+    /// Called with the keys that the server has now.
+    let onCarried: @Sendable ([BeaconKey]) -> Void
 
     /// The number of beacons in one exchange.
     private static let pageSize = 256
-    /// How long beacons are postponed: less than the time after which a due time counts as wrong.
-    private static let postponement = Duration.seconds(5 * 3_600)
+    /// How long beacons are postponed: longer than any retry, and less than the time after which a due time is wrong.
+    private static let postponement = Duration.seconds(6 * 3_600 + 1_800)
 
     /// Carries over all beacons that are not being sent now.
     func run() async throws(ServerFailure) {
         do throws(LedgerError) {
-            try await self.local.removeHeldFromOwn()
+            try await self.local.settleHeld()
             try await self.carryHeld()
             while try await self.holdSome() { try await self.carryHeld() }
             try await self.carrySettled()
@@ -40,9 +42,11 @@ struct CarryOver: Sendable {
     }
 
     private func carryHeld() async throws(LedgerError) {
+        var last = Int64.min
         while true {
-            let page = try await self.local.held.entries(after: .min, limit: CarryOver.pageSize)
-            guard !page.isEmpty else { return }
+            let page = try await self.local.held.entries(after: last, limit: CarryOver.pageSize)
+            guard let end = page.last else { return }
+            last = end.number
             try await self.send(page) { entry in
                 // One with an invalid address is dead from the start, here as there.
                 entry.state.isSettled ? entry.state : .pending(nextTry: self.now, reason: nil)
@@ -75,6 +79,7 @@ struct CarryOver: Sendable {
         }
         do throws(ServerFailure) {
             try await self.server.perform { .carry(beacons, self.now, $0) }
+            self.onCarried(entries.map(\.beacon.key))
         } catch {
             throw error.error
         }

@@ -1,6 +1,7 @@
 /// Where the operations of a ledger go: to its server, or to the files of this host while the server is away.
 ///
-/// After a failure the server is tried again by itself, after a pause that grows; no operation waits for that.
+/// After a failure the server is tried again by itself, after a pause that grows; no operation waits for that. The pause
+/// begins anew only when the server has written something: one that is read-only or full answers, too.
 struct Failover: Sendable {
     /// Where an operation goes.
     enum Route: Equatable {
@@ -11,44 +12,46 @@ struct Failover: Sendable {
 
     private enum State {
         case connected
-        case away(tries: Int, next: ContinuousClock.Instant, isTrying: Bool)
+        case away(next: ContinuousClock.Instant, isTrying: Bool)
     }
 
     private var state = State.connected
+    /// The number of failures since the server has written something.
+    private var failures = 0
 
     private static let firstPause = Duration.milliseconds(250)
     private static let longestPause = Duration.seconds(15)
+
+    /// How long the caller of a claim waits for the next one while the server is away.
+    static let pollInterval = Duration.seconds(1)
 
     /// Whether the server is away.
     var isAway: Bool {
         if case .connected = self.state { false } else { true }
     }
 
-    /// How long the caller of a claim waits for the next one while the server is away.
-    static let pollInterval = Duration.seconds(1)
-
     /// Where an operation goes now.
     mutating func route(at now: ContinuousClock.Instant) -> Route {
-        guard case .away(let tries, let next, let isTrying) = self.state else { return .server }
+        guard case .away(let next, let isTrying) = self.state else { return .server }
         guard !isTrying, now >= next else { return .local(tries: false) }
-        self.state = .away(tries: tries, next: next, isTrying: true)
+        self.state = .away(next: next, isTrying: true)
         return .local(tries: true)
     }
 
-    /// The server did not answer; returns whether that is new.
+    /// The server did not do an operation; returns whether it was not known to be away.
+    ///
+    /// While it is away, only the operation counts that tries it again: others may have begun before.
     mutating func failed(at now: ContinuousClock.Instant) -> Bool {
-        guard case .away(let tries, _, _) = self.state else {
-            self.state = .away(tries: 1, next: now + Failover.firstPause, isTrying: false)
-            return true
-        }
-        let pause = min(Failover.firstPause * (1 << min(tries, 10)), Failover.longestPause)
-        self.state = .away(tries: tries + 1, next: now + pause, isTrying: false)
-        return false
+        if case .away(_, let isTrying) = self.state, !isTrying { return false }
+        let pause = min(Failover.firstPause * (1 << min(self.failures, 10)), Failover.longestPause)
+        self.failures += 1
+        self.state = .away(next: now + pause, isTrying: false)
+        return self.failures == 1
     }
 
-    /// The server has answered; returns whether it was away.
-    mutating func answered() -> Bool {
-        defer { self.state = .connected }
-        return self.isAway
+    /// The server has answered; with `hasWritten` it has also written something.
+    mutating func answered(hasWritten: Bool) {
+        self.state = .connected
+        if hasWritten { self.failures = 0 }
     }
 }

@@ -27,36 +27,54 @@ struct LocalLedgers: Sendable {
     /// Whether an earlier process or this one has left a file.
     var mayHaveBeacons: Bool { [self.own, self.held].contains { access($0.file, F_OK) == 0 } }
 
-    /// Records beacons; with `isUncertain` the server may have recorded them.
-    func record(_ beacons: [Beacon], isUncertain: Bool, at now: WallTime) async throws(LedgerError) -> RecordResult {
-        let own = isUncertain ? [] : beacons.filter(\.key.isOfItsAd)
-        let held = isUncertain ? beacons : beacons.filter { !$0.key.isOfItsAd }
-        var (new, issues): (Set<BeaconKey>, [AdIssue]) = ([], [])
-        if !held.isEmpty {
-            let result = try await self.held.record(held, at: now)
-            new.formUnion(result.new)
-            issues += result.issues
-        }
-        if !own.isEmpty {
-            let result = try await self.own.record(own, at: now)
-            new.formUnion(result.new)
-            issues += result.issues
-        }
-        var keys: [BeaconKey] = []
-        for beacon in beacons where new.remove(beacon.key) != nil { keys.append(beacon.key) }
-        return RecordResult(new: keys, issues: issues)
+    /// Why nothing was recorded.
+    struct Failure: Error {
+        let error: LedgerError
+        /// Whether a file may have some of the beacons all the same.
+        let isUncertain: Bool
     }
 
-    /// Removes beacons that an earlier process has begun to carry over from where they could be sent.
+    /// Records beacons, all or none; with `isUncertain` the server may have recorded them.
+    func record(_ beacons: [Beacon], isUncertain: Bool, at now: WallTime) async throws(Failure) -> RecordResult {
+        var own = isUncertain ? [] : beacons.filter(\.key.isOfItsAd)
+        var held = isUncertain ? beacons : beacons.filter { !$0.key.isOfItsAd }
+        var isChanged = false
+        do throws(LedgerError) {
+            // A key is in one of the files only. What the server may have is not sent from here any more.
+            let heldBefore = try await self.held.known(own.map(\.key))
+            own.removeAll { heldBefore.contains($0.key) }
+            let sent = try await self.own.removeUnsent(held.map(\.key))
+            held.removeAll { sent.contains($0.key) }
+            isChanged = !held.isEmpty
+            let first = held.isEmpty ? RecordResult(new: []) : try await self.held.record(held, at: now)
+            let second: RecordResult
+            do throws(LedgerError) {
+                second = own.isEmpty ? RecordResult(new: []) : try await self.own.record(own, at: now)
+            } catch {
+                try await self.held.remove(first.new)
+                isChanged = false
+                throw error
+            }
+            var new = Set(first.new + second.new)
+            let keys = beacons.map(\.key).filter { new.remove($0) != nil }
+            return RecordResult(new: keys, issues: first.issues + second.issues)
+        } catch {
+            throw Failure(error: error, isUncertain: isChanged)
+        }
+    }
+
+    /// Settles which of the files has a beacon that an earlier process has begun to carry over.
     ///
-    /// To be called before the first beacon is claimed here.
-    func removeHeldFromOwn() async throws(LedgerError) {
+    /// To be called before the first beacon is claimed here. What was not sent yet is left to the server; what was sent from
+    /// here is not held any more.
+    func settleHeld() async throws(LedgerError) {
         var last = Int64.min
         while true {
             let page = try await self.held.entries(after: last, limit: 1_000)
             guard let end = page.last else { return }
             last = end.number
-            try await self.own.remove(page.map(\.beacon.key))
+            let sent = try await self.own.removeUnsent(page.map(\.beacon.key))
+            try await self.held.remove(Array(sent))
         }
     }
 

@@ -18,7 +18,7 @@ extension PostgresLedger {
         do throws(ServerFailure) {
             let issues: [AdIssue] = try await self.server.perform { .open($0) }
             self.state.withLock { $0.issues += issues }
-            self.answered()
+            self.answered(hasWritten: false)
         } catch {
             self.failed(error)
         }
@@ -33,36 +33,45 @@ extension PostgresLedger {
         }
     }
 
-    func answered() {
+    func answered(hasWritten: Bool = true) {
         let carries = self.state.withLock { state in
-            _ = state.failover.answered()
+            state.failover.answered(hasWritten: hasWritten)
             return state.hasLocalBeacons && !state.isCarryingOver
         }
         if carries { self.startCarryOver() }
     }
 
-    /// Carries the beacons of this host's files over; one at a time.
-    func startCarryOver() {
-        let starts = self.state.withLock { state -> (now: WallTime, beacons: [Beacon])? in
+    /// Carries over what this host has kept, in the background, once at a time.
+    func startCarryOver() { Task { await self.carryOver() } }
+
+    /// Carries over what this host has kept, unless that is being done.
+    package func carryOver() async {
+        let kept = self.state.withLock { state -> Kept? in
             guard self.local != nil, state.hasLocalBeacons, !state.isCarryingOver, state.clock.isSet else {
                 return nil
             }
             state.isCarryingOver = true
             // A beacon that is recorded or settled from now on needs another one.
             state.hasLocalBeacons = false
-            defer { state.unresolved = [] }
-            return (state.clock.present(nil, at: .now).wallTime, state.unresolved)
+            defer { (state.unresolved, state.outcomes) = ([], [:]) }
+            let now = state.clock.present(nil, at: .now).wallTime
+            return Kept(now: now, beacons: state.unresolved, outcomes: Array(state.outcomes.values))
         }
-        guard let starts, let local else { return }
-        Task { await self.carryOver(local, starts.beacons, at: starts.now) }
-    }
-
-    private func carryOver(_ local: LocalLedgers, _ unresolved: [Beacon], at now: WallTime) async {
+        guard let kept, let local else { return }
+        var outcomes = kept.outcomes
         do throws(ServerFailure) {
-            if !unresolved.isEmpty {
-                let _: RecordResult = try await self.server.perform { .record(unresolved, now, $0) }
+            // Before anything else: the leases of these beacons may end.
+            while let last = outcomes.last {
+                let _: Void = try await self.server.perform { .settle(last.claimed, last.outcome, kept.now, $0) }
+                outcomes.removeLast()
             }
-            try await CarryOver(local: local, server: self.server, now: now).run()
+            if !kept.beacons.isEmpty {
+                let _: RecordResult = try await self.server.perform { .record(kept.beacons, kept.now, $0) }
+            }
+            let carryOver = CarryOver(local: local, server: self.server, now: kept.now) { [state] keys in
+                state.withLock { $0.recentKeys.add(keys) }
+            }
+            try await carryOver.run()
             self.state.withLock { state in
                 state.isCarryingOver = false
                 if !state.localClaims.isEmpty { state.hasLocalBeacons = true }
@@ -71,9 +80,21 @@ extension PostgresLedger {
             self.state.withLock { state in
                 state.isCarryingOver = false
                 state.hasLocalBeacons = true
-                state.unresolved += unresolved
+                // A beacon may be in both files now.
+                state.hasCheckedHeld = false
+                state.unresolved += kept.beacons
+                for one in outcomes where state.outcomes[one.claimed.beacon.key] == nil {
+                    state.outcomes[one.claimed.beacon.key] = one
+                }
             }
             self.failed(error)
         }
+    }
+
+    /// What this host has kept in memory.
+    private struct Kept {
+        let now: WallTime
+        let beacons: [Beacon]
+        let outcomes: [UnsettledOutcome]
     }
 }

@@ -110,7 +110,8 @@ struct GroupPlan {
             replies.append(reply)
         }
         guard !replies.isEmpty else { return }
-        self.add(PostgresStatement("settle", LedgerSQL.settle, [self.clock] + outcomes.values)) {
+        let reason = PostgresValue.text(ClaimedBeacon.leaseExpiredReason)
+        self.add(PostgresStatement("settle", LedgerSQL.settle, [self.clock] + outcomes.values + [reason])) {
             [replies] _, outcome in
             for reply in replies { outcome.replies.append { reply.resume(returning: .success(())) } }
         }

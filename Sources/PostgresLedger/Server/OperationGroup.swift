@@ -12,6 +12,12 @@ struct OperationGroup {
     private var settled: Set<BeaconKey> = []
     private var isAlone = false
 
+    /// Creates an empty group.
+    init() {}
+
+    /// Creates a group of one operation.
+    init(_ operation: ServerOperation) { _ = self.add(operation) }
+
     /// Adds an operation; false if it needs another transaction.
     mutating func add(_ operation: ServerOperation) -> Bool {
         guard !self.isAlone else { return false }

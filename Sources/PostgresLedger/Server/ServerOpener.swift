@@ -70,7 +70,10 @@ final class ServerOpener {
             let version = connection.serverVersion / 10_000
             throw .invalidAddress("has PostgreSQL \(version), and 14 or newer is needed; upgrade it")
         }
-        try connection.runScript(LedgerSQL.settings)
+        let encoding = try connection.run(PostgresStatement(once: LedgerSQL.settings)).first?.text(0) ?? ""
+        guard encoding == "UTF8" else {
+            throw .invalidAddress("stores texts as \(encoding), and UTF8 is needed; create another database")
+        }
         var finding = try LedgerTables.inspect(connection)
         if self.createsTables, finding != .foreign, finding != .ledger(version: LedgerTables.steps.count) {
             finding = try self.migrate(connection, finding)

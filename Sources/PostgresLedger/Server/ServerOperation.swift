@@ -10,11 +10,19 @@ struct ServerFailure: Error, Hashable, Sendable {
     let isUncertain: Bool
     /// Whether the server is away, so that other operations would fail, too.
     let isAway: Bool
+    /// Whether it stays so until somebody changes the address, the rights or the database.
+    let isMisconfiguration: Bool
 
-    init(_ error: LedgerError, isUncertain: Bool = false, isAway: Bool = false) {
+    init(
+        _ error: LedgerError,
+        isUncertain: Bool = false,
+        isAway: Bool = false,
+        isMisconfiguration: Bool = false
+    ) {
         self.error = error
         self.isUncertain = isUncertain
         self.isAway = isAway
+        self.isMisconfiguration = isMisconfiguration
     }
 }
 

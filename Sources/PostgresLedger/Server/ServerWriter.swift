@@ -95,7 +95,12 @@ final class ServerWriter {
                 if isRepeatable || isBack && ContinuousClock.now < deadline && self.opener.waitToReconnect() {
                     continue
                 }
-                self.fail(group, error, isUncertain: isRepeated)
+                // What is wrong with one operation is not the others' fault.
+                if !error.isAway, group.operations.count > 1 {
+                    for operation in group.operations { self.execute(OperationGroup(operation)) }
+                } else {
+                    self.fail(group, error, isUncertain: isRepeated)
+                }
                 return
             }
         }
@@ -157,7 +162,8 @@ final class ServerWriter {
         let failure = ServerFailure(
             self.opener.ledgerError(error),
             isUncertain: isUncertain,
-            isAway: error.isAway
+            isAway: error.isAway,
+            isMisconfiguration: error.isMisconfiguration
         )
         for operation in group.operations { operation.fail(failure) }
     }

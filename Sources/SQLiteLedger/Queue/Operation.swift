@@ -14,7 +14,8 @@ enum Operation: LedgerOperation {
     case entries(Int64, Int, Reply<[LedgerEntry]>)
     case summary(Reply<LedgerSummary>)
     case delete(Set<SQLiteLedger.FinalState>, WallTime?, Reply<Int>)
-    case remove([BeaconKey], Reply<Void>)
+    case remove([BeaconKey], onlyUnsent: Bool, Reply<Set<BeaconKey>>)
+    case known([BeaconKey], Reply<Set<BeaconKey>>)
     case postpone(Int, WallTime, Reply<[LedgerEntry]>)
     case check(Reply<[String]>)
     case work(Reply<LedgerWork>)
@@ -26,7 +27,7 @@ enum Operation: LedgerOperation {
         switch self {
         // Reading views corrects times from a wrong clock.
         case .record, .claim, .settle, .makeAllDue, .remove, .postpone, .recordView, .views: true
-        case .open, .nextDue, .entries, .summary, .delete, .check, .work: false
+        case .open, .nextDue, .entries, .summary, .delete, .known, .check, .work: false
         }
     }
 
@@ -34,7 +35,7 @@ enum Operation: LedgerOperation {
     var weight: Int {
         switch self {
         case .record(let beacons, _, _): max(1, beacons.count)
-        case .remove(let keys, _): max(1, keys.count)
+        case .remove(let keys, _, _), .known(let keys, _): max(1, keys.count)
         case .claim(let request, _): min(max(1, request.limit), 256)
         default: 1
         }
@@ -52,7 +53,8 @@ enum Operation: LedgerOperation {
         case .entries(_, _, let reply): reply.resume(returning: .failure(error))
         case .summary(let reply): reply.resume(returning: .failure(error))
         case .delete(_, _, let reply): reply.resume(returning: .failure(error))
-        case .remove(_, let reply): reply.resume(returning: .failure(error))
+        case .remove(_, _, let reply): reply.resume(returning: .failure(error))
+        case .known(_, let reply): reply.resume(returning: .failure(error))
         case .postpone(_, _, let reply): reply.resume(returning: .failure(error))
         case .check(let reply): reply.resume(returning: .failure(error))
         case .work(let reply): reply.resume(returning: .failure(error))
@@ -85,9 +87,13 @@ enum Operation: LedgerOperation {
         case .summary(let reply):
             let summary = try store.summary()
             return .other { reply.resume(returning: .success(summary)) }
-        case .remove(let keys, let reply):
-            try store.remove(keys) { _ in true }
-            return .other { reply.resume(returning: .success(())) }
+        case .remove(let keys, let onlyUnsent, let reply):
+            try store.remove(keys) { !onlyUnsent || $0.state == .pending && $0.attempts == 0 }
+            let left = onlyUnsent ? try store.known(keys) : []
+            return .other { reply.resume(returning: .success(left)) }
+        case .known(let keys, let reply):
+            let known = try store.known(keys)
+            return .other { reply.resume(returning: .success(known)) }
         case .postpone(let limit, let moment, let reply):
             let entries = try store.postpone(limit, until: moment)
             return .other { reply.resume(returning: .success(entries)) }

@@ -74,6 +74,18 @@ extension Store {
         try self.remove(keys) { $0.state == .pending && $0.attempts == 0 }
     }
 
+    /// Those of the keys that the ledger has.
+    func known(_ keys: [BeaconKey]) throws(StoreError) -> Set<BeaconKey> {
+        var known: Set<BeaconKey> = []
+        for key in keys {
+            let find = try self[.findBeacon]
+            find.bind(key.text, at: 1)
+            if try find.step() { known.insert(key) }
+            find.reset()
+        }
+        return known
+    }
+
     /// Deletes beacons for which a condition holds, whatever their states; to be called in a transaction.
     func remove(
         _ keys: [BeaconKey],

@@ -78,7 +78,8 @@ enum NamedLedger {
                 "a ledger in a database needs a folder for the time without it; set XDG_STATE_HOME or HOME"
             )
         }
-        return "\(state)/yabbi/ledgers/\(AdID(bits: Checksum.of(name)).rawValue)"
+        let identity = (try? PostgresAddress(name))?.identity ?? name
+        return "\(state)/yabbi/ledgers/\(AdID(bits: Checksum.of(identity)).rawValue)"
     }
 
     /// Throws if the ledger has a pending beacon for a real server: virtual time would use up its retries at once.

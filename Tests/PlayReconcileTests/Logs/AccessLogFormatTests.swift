@@ -66,6 +66,20 @@ struct AccessLogFormatTests {
         )
     }
 
+    @Test("a date and a time in columns are one time, and the request line is the URL")
+    func ranks() {
+        let expected = LoggedRequest(time: Self.time, target: "/view?ad=1", host: "t.example", status: 200, key: nil)
+        #expect(
+            Self.request("\u{FEFF}date,time,host,uri,status", "2026-11-28,14:00:00,t.example,/view?ad=1,200")
+                == expected
+        )
+        let json = """
+            {"time": "2026-11-28T14:00:00Z", "host": "t.example", "request": "GET /view?ad=1 HTTP/1.1", "uri": "/view", \
+            "server_name": "_", "status": 200, "key": "cache/1"}
+            """
+        #expect(Self.request(json) == expected)
+    }
+
     @Test("what is no access log is not recognized", arguments: ["", "hello", "a,b,c", "<html>", #"GET / HTTP/1.1"#])
     func unknown(_ line: String) {
         #expect(AccessLogFormat(firstLine: Array(line.utf8)) == nil)

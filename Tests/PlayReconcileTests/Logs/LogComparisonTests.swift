@@ -94,6 +94,37 @@ struct LogComparisonTests {
         #expect(more.lost == 0 && more.duplicates == 1)
     }
 
+    @Test("without times the requests of a URL are only counted")
+    func withoutTimes() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let line = #""GET /pixel HTTP/1.1" 204"#
+        let path = try #require(folder.write("\(line)\n\(line)\n", "access.log"))
+        let comparison = try LogComparison([path], pattern: #""$request" $status"#, lateAfter: .seconds(60))
+        for number in 0..<3 {
+            try comparison.add(Self.line("k\(number)", "https://t.example/pixel", at: Int64(number)))
+        }
+        let problems = try comparison.read()
+        let whole = try comparison.finish { _ in }
+        #expect(problems.isEmpty && whole.matched == 2 && whole.lost == 1 && whole.duplicates == 0)
+    }
+
+    @Test("a log may begin with requests that are none, and a pipe is refused")
+    func firstLines() throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        let bad = #"10.0.0.1 - - [28/Nov/2026:14:00:00 +0000] "" 400 0"#
+        let good = #"10.0.0.1 - - [28/Nov/2026:14:00:00 +0000] "GET /view HTTP/1.1" 204 0"#
+        let path = try #require(folder.write("cut off\n\(bad)\n\(good)\n", "access.log"))
+        let comparison = try LogComparison([path], pattern: nil, lateAfter: .seconds(60))
+        let problems = try comparison.read()
+        #expect(problems == ["\(path): 2 of 3 lines are not in its format, the first is line 1"])
+        let error = #expect(throws: UsageError.self) {
+            _ = try LogComparison(["/dev/null"], pattern: nil, lateAfter: .zero)
+        }
+        #expect(error?.message.contains("is no regular file") ?? false)
+    }
+
     @Test("with keys the comparison is the same as with the hits of a sandbox", arguments: 0..<3)
     func oracle(_ number: UInt64) throws {
         let seed = TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max) &+ number

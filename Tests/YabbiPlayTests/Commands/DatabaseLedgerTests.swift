@@ -50,6 +50,36 @@ struct DatabaseLedgerTests {
         #expect(pruned == .done && prune.out.first?.hasSuffix("0 delivered, 0 pending, 0 unconfirmed, 0 dead") ?? false)
     }
 
+    @Test("a show while the database is away keeps its beacons, and outbox flush carries them over")
+    func away() async throws {
+        let server = try #require(PostgresServer.shared)
+        let (database, folder) = (try server.newDatabase(), try #require(TemporaryFolder()))
+        defer { folder.remove() }
+        let proxy = try #require(CuttingProxy(to: server.port))
+        defer { proxy.stop() }
+        setenv("XDG_STATE_HOME", folder.path, 1)
+        defer { unsetenv("XDG_STATE_HOME") }
+        let sandbox = try Sandbox.bundled()
+        defer { sandbox.stop() }
+        _ = await Self.run(["prepare", server.url(database)])
+        let url = "postgres://owner@127.0.0.1:\(proxy.port)/\(database)"
+        proxy.set(.closed)
+        let (code, shown) = await Self.run([
+            "show", "--endpoint", "http://127.0.0.1:\(sandbox.port)/yabbi/load", "--unit", "banner-320x50", "--stage",
+            "none", "--json", "--do", "close@1ms", "--timeout", "5", "--ledger", url,
+        ])
+        #expect(code == .done, "\(shown.err)")
+        #expect(shown.err.joined().contains("can't be reached"))
+        #expect(shown.json.contains { $0["event"] == "beaconDelivered" })
+        let (stillAway, _) = await Self.run(["outbox", "flush", "--ledger", url, "--timeout", "1"])
+        #expect(stillAway != .done)
+        proxy.set(.open)
+        let (flushed, flush) = await Self.run(["outbox", "flush", "--ledger", url])
+        #expect(flushed == .done, "\(flush.out) \(flush.err)")
+        let (_, list) = await Self.run(["outbox", "list", "--json", "--ledger", server.url(database)])
+        #expect(!list.json.isEmpty && list.json.allSatisfy { $0["state"] == "delivered" }, "\(list.out)")
+    }
+
     @Test("a database without tables is refused, and the message names the command that creates them")
     func unprepared() async throws {
         let server = try #require(PostgresServer.shared)

@@ -59,10 +59,18 @@ struct OutboxFlush: Command {
             observer: OutcomePrinter(console: console, isJSON: self.isJSON, progress: progress)
         )
         let start = SystemClock().wallTime
+        _ = try await ledger.makeAllDue(at: start)
+        await ledger.carryOver()
         try await beacons.flush(within: self.timeout)
+        if !ledger.isCarriedOver {
+            console.err(
+                "yabbi-play: beacons of this computer are still in its files, because \(ledger.name) is away; run it again"
+            )
+        }
         progress?.end()
         let counts = OutboxCounts(try await ledger.summary())
         console.out(self.isJSON ? counts.json("flushed") : counts.line)
+        guard ledger.isCarriedOver else { return .success(.beacons) }
         guard !self.isJSON, counts.waiting > 0 else { return .success(counts.code(waitingCounts: true)) }
         // A failed attempt moves the due time to the future.
         if let due = try await ledger.nextDue(), due <= start {

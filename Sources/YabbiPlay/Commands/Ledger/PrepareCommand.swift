@@ -45,7 +45,7 @@ struct PrepareCommand: Command {
         guard let database = arguments.operands.first else { throw UsageError("missing argument <database>") }
         guard PostgresAddress.isURL(database) else {
             throw UsageError(
-                "\u{201C}\(database)\u{201D} is no URL of a database; write it as in postgres://host/database"
+                "the argument is no URL of a database; write it as in postgres://host/database"
             )
         }
         self.database = try LedgerOptions.checked(database, "<database>")
