@@ -79,11 +79,14 @@ package struct PostgresAddress: Hashable, Sendable {
         add("keepalives_count", nil, "3")
         add("tcp_user_timeout", nil, "15000")
         add("client_encoding", nil, "UTF8")
-        // A service names its own mode.
-        if self["service"] == nil, PostgresAddress.environment("PGSERVICE") == nil, !self.isLocal {
-            add("sslmode", "PGSSLMODE", "verify-full")
+        // A service names its own mode and certificates.
+        guard self["service"] == nil, PostgresAddress.environment("PGSERVICE") == nil else { return parameters }
+        if !self.isLocal { add("sslmode", "PGSSLMODE", "verify-full") }
+        // With certificates libpq would verify in weaker modes, too.
+        let mode = parameters.first { $0.0 == "sslmode" }?.1 ?? PostgresAddress.environment("PGSSLMODE") ?? ""
+        if mode.hasPrefix("verify"), let roots = PostgresAddress.systemRoots {
+            add("sslrootcert", "PGSSLROOTCERT", roots)
         }
-        if let roots = PostgresAddress.systemRoots { add("sslrootcert", "PGSSLROOTCERT", roots) }
         return parameters
     }
 

@@ -23,6 +23,8 @@ struct TLSTests {
     func mode(_ url: String, _ expected: String?) throws {
         let parameters = try PostgresAddress(url).parameters(connectTimeout: 5)
         #expect(parameters.filter { $0.name == "sslmode" }.map(\.value) == (expected.map { [$0] } ?? []))
+        let hasRoots = parameters.contains { $0.name == "sslrootcert" }
+        #expect(!hasRoots || expected == "verify-full")
     }
 
     @Test("a server whose certificate is not trusted, or is another one's, gets no beacon")
