@@ -43,7 +43,7 @@ package enum PostgresError: Error, Hashable, Sendable {
         return !code.hasPrefix("22") && !code.hasPrefix("23")
     }
 
-    /// Whether somebody must change the address, the rights or the database: waiting does not help.
+    /// Whether the address, the rights or the database must be changed: waiting does not help.
     package var isMisconfiguration: Bool {
         switch self {
         case .invalidAddress: true

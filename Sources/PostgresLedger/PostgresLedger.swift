@@ -113,7 +113,7 @@ public final class PostgresLedger: BeaconLedger {
             self.answered(hasWritten: false)
             return issues
         } catch {
-            // What somebody must change is said at once, and not when beacons pile up in files.
+            // What must be changed is reported at once, and not when beacons pile up in files.
             guard self.local != nil, error.isAway, !error.isMisconfiguration else { throw error.error }
             self.failed(error)
             return self.drainIssues()

@@ -162,7 +162,7 @@ enum LedgerSQL {
 
     /// Writes the outcomes of claimed beacons.
     ///
-    /// The outcome of an interrupted claim counts as long as nobody has sent the beacon again, also if it was given up as
+    /// The outcome of an interrupted claim counts as long as the beacon was not sent again, also if it was given up as
     /// interrupted (`$8`) meanwhile; after that only that it was delivered. `spare` is 1 for a beacon that was not sent this
     /// time.
     static let settle = """

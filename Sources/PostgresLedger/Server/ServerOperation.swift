@@ -10,7 +10,7 @@ struct ServerFailure: Error, Hashable, Sendable {
     let isUncertain: Bool
     /// Whether the server is away, so that other operations would fail, too.
     let isAway: Bool
-    /// Whether it stays so until somebody changes the address, the rights or the database.
+    /// Whether it stays so until the address, the rights or the database are changed.
     let isMisconfiguration: Bool
 
     init(
