@@ -142,6 +142,8 @@ let package = Package(
             ],
             resources: [.embedInCode("Resources")]
         ),
+        // The queue of creatives that several computers scan.
+        .target(name: "PlayQueue", dependencies: ["AdCore", "PostgresClient", "SystemSupport"]),
         .target(
             name: "PlayInspect",
             dependencies: [
@@ -169,8 +171,9 @@ let package = Package(
             dependencies: [
                 "AdBundle", "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdReplay", "AdRuntime", "AdTrace",
                 "ChromiumStage", "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect",
-                "PlayLab", "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlayText", "PostgresClient",
-                "PostgresLedger", "SandboxSSP", "SQLiteLedger", "SystemSupport", "WebStage", "YabbiAds",
+                "PlayLab", "PlayQueue", "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlayText",
+                "PostgresClient", "PostgresLedger", "SandboxSSP", "SQLiteLedger", "SystemSupport", "WebStage",
+                "YabbiAds",
             ]
         ),
 
@@ -356,6 +359,10 @@ let package = Package(
                 "PlayText",
                 "TestSupport", "WebStage",
             ]
+        ),
+        .testTarget(
+            name: "PlayQueueTests",
+            dependencies: ["PlayQueue", "PostgresClient", "PostgresSupport", "SystemSupport", "TestSupport"]
         ),
         .testTarget(
             name: "PlayInspectTests",

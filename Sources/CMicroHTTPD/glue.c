@@ -14,7 +14,7 @@ static int failure(int listener) {
     return -reason;
 }
 
-int cmicrohttpd_listen(uint16_t port, uint16_t *chosen) {
+int cmicrohttpd_listen(uint16_t port, int everywhere, uint16_t *chosen) {
     // A browser that is started from this process must not inherit the port: it would keep it in use.
 #ifdef SOCK_CLOEXEC
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -33,7 +33,7 @@ int cmicrohttpd_listen(uint16_t port, uint16_t *chosen) {
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);
     address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_addr.s_addr = htonl(everywhere ? INADDR_ANY : INADDR_LOOPBACK);
     address.sin_port = htons(port);
     socklen_t length = sizeof address;
     if (bind(listener, (struct sockaddr *)&address, length) < 0) return failure(listener);

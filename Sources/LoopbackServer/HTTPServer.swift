@@ -49,16 +49,17 @@ package final class HTTPServer: Sendable {
         package let port: Int
         fileprivate let socket: Int32
 
-        /// Listens on 127.0.0.1; port 0 selects a free one.
-        package init(port: Int) throws(ServerError) {
+        /// Listens on 127.0.0.1, or on all addresses of this computer; port 0 selects a free one.
+        package init(port: Int, everywhere: Bool = false) throws(ServerError) {
             guard let wanted = UInt16(exactly: port) else {
                 throw ServerError("invalid port \(port); use 1 to 65535, or 0 for a free port")
             }
             var chosen: UInt16 = 0
-            let socket = cmicrohttpd_listen(wanted, &chosen)
+            let socket = cmicrohttpd_listen(wanted, everywhere ? 1 : 0, &chosen)
             guard socket >= 0 else {
                 let reason = String(cString: strerror(-socket))
-                throw ServerError("can't listen on 127.0.0.1:\(port): \(reason); use port 0 for a free port")
+                let address = everywhere ? "0.0.0.0" : "127.0.0.1"
+                throw ServerError("can't listen on \(address):\(port): \(reason); use port 0 for a free port")
             }
             self.port = Int(chosen)
             self.socket = socket

@@ -27,8 +27,9 @@ struct cmicrohttpd_limits {
     size_t header_bytes;
 };
 
-/// Listens on 127.0.0.1. With port 0 the system picks one, which is stored in `chosen`. Returns a socket, or -errno.
-int cmicrohttpd_listen(uint16_t port, uint16_t *_Nonnull chosen);
+/// Listens on 127.0.0.1, or on all addresses. With port 0 the system picks one, which is stored in `chosen`. Returns a
+/// socket, or -errno.
+int cmicrohttpd_listen(uint16_t port, int everywhere, uint16_t *_Nonnull chosen);
 
 /// Serves a listening socket, which it then owns, from a thread of its own. Returns NULL on failure.
 struct MHD_Daemon *_Nullable cmicrohttpd_start(

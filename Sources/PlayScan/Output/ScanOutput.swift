@@ -8,6 +8,8 @@ package struct ScanResults: Sendable {
     package let madeAt: WallTime
     private let journal: String
     private let baseline: ScanBaseline
+    /// Whether the verdicts of the journal stay, because they were made elsewhere.
+    private let isJudged: Bool
     /// The number of the last line of each creative: one that has changed has several.
     private let lastLines: [UInt64: Int]
 
@@ -17,6 +19,7 @@ package struct ScanResults: Sendable {
         _ policy: ScanPolicy,
         _ totals: ScanTotals,
         baseline: ScanBaseline,
+        isJudged: Bool = false,
         madeAt: WallTime,
         includes: (_ id: UInt64) -> Bool = { _ in true }
     ) throws(ScanJournal.Failure) {
@@ -24,6 +27,7 @@ package struct ScanResults: Sendable {
         self.policy = policy
         self.totals = totals
         self.baseline = baseline
+        self.isJudged = isJudged
         self.madeAt = madeAt
         var (lines, number) = ([UInt64: Int](), 0)
         try ScanJournal.read(journal) { record, _ in
@@ -40,10 +44,12 @@ package struct ScanResults: Sendable {
     /// Calls a closure with each creative, in the order in which they were judged.
     package func forEach(_ body: (JudgedRecord) -> Void) throws(ScanJournal.Failure) {
         var number = 0
-        try ScanJournal.read(self.journal) { record, _ in
+        try ScanJournal.read(self.journal) { record, json in
             number += 1
             guard self.lastLines[Checksum.of(record.id)] == number else { return }
-            body(JudgedRecord(record, self.policy, today: self.today, baseline: self.baseline[record.id]))
+            let known = self.baseline[record.id]
+            if self.isJudged, let judged = JudgedRecord(record, json, baseline: known) { return body(judged) }
+            body(JudgedRecord(record, self.policy, today: self.today, baseline: known))
         }
     }
 }

@@ -33,8 +33,7 @@ package enum ScanText {
     package static func summary(
         _ totals: ScanTotals,
         _ policy: ScanPolicy,
-        in time: Duration,
-        processorTime: Duration,
+        used: (time: Duration, processor: Duration)?,
         _ style: Style
     ) -> [String] {
         var lines = [
@@ -42,8 +41,8 @@ package enum ScanText {
         ]
         if totals.resumed > 0 { lines.append("  \(totals.resumed) were scanned before, and judged again") }
         if totals.known > 0 { lines.append("  \(totals.known) would fail or warn without the baseline") }
-        if let rate = ScanTotals.rate(totals.scanned, in: processorTime) {
-            lines.append("  \(Quantity.seconds(time)), \(Int(rate)) creatives for an hour of one processor")
+        if let used, let rate = ScanTotals.rate(totals.scanned, in: used.processor) {
+            lines.append("  \(Quantity.seconds(used.time)), \(Int(rate)) creatives for an hour of one processor")
         }
         for (rule, count) in totals.commonRules {
             lines.append("  \(String(repeating: " ", count: max(0, 6 - String(count).count)))\(count)  \(rule)")

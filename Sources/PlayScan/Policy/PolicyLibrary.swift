@@ -37,12 +37,38 @@ package enum PolicyLibrary {
     package static func policy(
         _ name: String,
         read: (_ path: String) throws(PolicyError) -> [UInt8]
-    ) throws(PolicyError) -> ScanPolicy { try self.policy(name, depth: 0, read: read) }
+    ) throws(PolicyError) -> ScanPolicy { try self.source(name, read: read).policy() }
 
-    private static func policy(
+    /// The same, as texts that another computer can read.
+    package static func source(
         _ name: String,
-        depth: Int,
         read: (_ path: String) throws(PolicyError) -> [UInt8]
+    ) throws(PolicyError) -> PolicySource {
+        var texts: [String: String] = [:]
+        _ = try self.policy(name, depth: 0) { (name) throws(PolicyError) in
+            if let text = texts[name] { return text }
+            var text = self.text(of: name)
+            if text == nil { text = String(decoding: try read(try self.path(name)), as: UTF8.self) }
+            texts[name] = text
+            return text ?? ""
+        }
+        return PolicySource(name, texts)
+    }
+
+    /// A name that is no built-in policy, as a path.
+    private static func path(_ name: String) throws(PolicyError) -> String {
+        guard !name.contains("/"), !name.contains(".") else { return name }
+        let hint = Suggestion.nearest(to: name, among: self.names).map { "; did you mean \($0)?" } ?? ""
+        let known = OptionWords.list(self.names)
+        throw PolicyError(
+            "unknown policy \u{201C}\(name.excerpt(60))\u{201D}; use \(known), or the path of a file\(hint)"
+        )
+    }
+
+    static func policy(
+        _ name: String,
+        depth: Int = 0,
+        text: (_ name: String) throws(PolicyError) -> String
     ) throws(PolicyError) -> ScanPolicy {
         guard depth < PolicyLibrary.maxDepth else {
             throw PolicyError(
@@ -52,22 +78,12 @@ package enum PolicyLibrary {
         // A file that a policy extends is beside it.
         let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
         let base: PolicyParser.Base = { (base) throws(PolicyError) in
-            let isFile = self.text(of: base) == nil && (base.contains("/") || base.contains("."))
+            let isFile = base.contains("/") || base.contains(".")
             let path = isFile && !base.hasPrefix("/") ? folder + base : base
-            return try self.policy(path, depth: depth + 1, read: read)
+            return try self.policy(path, depth: depth + 1, text: text)
         }
-        if let text = self.text(of: name) {
-            return try PolicyParser.policy(text, called: name, in: name, base: base)
-        }
-        guard name.contains("/") || name.contains(".") else {
-            let hint = Suggestion.nearest(to: name, among: self.names).map { "; did you mean \($0)?" } ?? ""
-            let known = OptionWords.list(self.names)
-            throw PolicyError(
-                "unknown policy \u{201C}\(name.excerpt(60))\u{201D}; use \(known), or the path of a file\(hint)"
-            )
-        }
-        let text = String(decoding: try read(name), as: UTF8.self)
-        let file = name.split(separator: "/").last.map(String.init) ?? name
-        return try PolicyParser.policy(text, called: file, in: name, base: base)
+        // The file's name, or that of a built-in policy.
+        let own = name.split(separator: "/").last.map(String.init) ?? name
+        return try PolicyParser.policy(try text(name), called: own, in: name, base: base)
     }
 }

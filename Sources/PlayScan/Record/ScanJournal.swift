@@ -18,7 +18,11 @@ package final class ScanJournal: Sendable {
     /// Opens the journal, and makes it if it does not exist.
     ///
     /// A last line that a killed scan has not finished is ended, and left out when the journal is read.
-    package init(_ path: String) throws(Failure) {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - isNew: Whether what it has is removed.
+    /// - Throws: `Failure` if it can't be written, or is in use.
+    package init(_ path: String, isNew: Bool = false) throws(Failure) {
         self.path = path
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw ScanJournal.error(path, "can't be written") }
@@ -27,6 +31,10 @@ package final class ScanJournal: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw Failure(message: "\(path) is in use by another scan; wait for it, or use another folder")
+        }
+        if isNew, ftruncate(descriptor, 0) != 0 {
+            close(descriptor)
+            throw ScanJournal.error(path, "can't be written")
         }
         let size = lseek(descriptor, 0, SEEK_END)
         var last: UInt8 = 0x0A
@@ -135,12 +143,7 @@ package struct ScanBaseline: Sendable {
     package init(_ path: String) throws(ScanJournal.Failure) {
         var rules: [String: [String: ScanLevel]] = [:]
         try ScanJournal.read(path) { record, json in
-            let known = (json["reasons"]?.array ?? []).compactMap { reason -> (String, ScanLevel)? in
-                guard let rule = reason["rule"]?.string,
-                    let level = reason["level"]?.string.flatMap(ScanLevel.init(rawValue:))
-                else { return nil }
-                return (rule, level)
-            }
+            let known = (json["reasons"]?.array ?? []).compactMap(ScanReason.init).map { ($0.rule, $0.level) }
             rules[record.id] = Dictionary(known, uniquingKeysWith: max)
         }
         guard !rules.isEmpty else {

@@ -4,7 +4,7 @@ package import AdCore
 package struct ScanRecord: Hashable, Sendable {
     package let id: String
     /// The path, the URL without secrets, or where it is in a list.
-    package let source: String
+    package private(set) var source: String
     /// The checksum of its source, by which a changed creative is scanned again; a URL's is that of the URL.
     package let digest: String
     /// Nil if there was no ad.
@@ -27,7 +27,7 @@ package struct ScanRecord: Hashable, Sendable {
 
 /// A record with the verdict of a policy.
 package struct JudgedRecord: Hashable, Sendable {
-    package let record: ScanRecord
+    package var record: ScanRecord
     package let verdict: ScanVerdict
     /// The name and version of the policy.
     package let policy: (name: String, version: String)
@@ -37,6 +37,16 @@ package struct JudgedRecord: Hashable, Sendable {
         let verdict = policy.verdict(on: record.measures, record.findings, record.kind, called: record.id, today: today)
         self.verdict = verdict.comparing(with: baseline)
         self.policy = (policy.name, policy.version)
+    }
+
+    /// Reads the verdict of a line of `--json`; nil if it has none.
+    package init?(_ record: ScanRecord, _ json: AdJSON, baseline: [String: ScanLevel] = [:]) {
+        guard let name = json["policy"]?.string, let version = json["policyVersion"]?.string,
+            let reasons = json["reasons"]?.array
+        else { return nil }
+        self.record = record
+        self.verdict = ScanVerdict(reasons.compactMap(ScanReason.init)).comparing(with: baseline)
+        self.policy = (name, version)
     }
 
     package static func == (left: JudgedRecord, right: JudgedRecord) -> Bool {
@@ -63,8 +73,22 @@ package struct JudgedRecord: Hashable, Sendable {
 }
 
 extension ScanRecord {
+    /// The record of a creative that could not be shown.
+    package init(_ item: ScanItem, failure: String) {
+        var measures = CreativeMeasures()
+        measures["failure"] = .list([failure])
+        self.init(id: item.id, source: item.source, digest: item.digest, measures: measures)
+    }
+
+    /// The record of the same creative from another source.
+    package func from(_ source: String) -> ScanRecord {
+        var record = self
+        record.source = source
+        return record
+    }
+
     /// Whether it could not be shown: a server may respond, and a browser be there, the next time.
-    var isWithoutMeasures: Bool {
+    package var isWithoutMeasures: Bool {
         ["failure", "ended"].contains { name in
             if case .list(let texts)? = self.measures[name] { !texts.isEmpty } else { false }
         }

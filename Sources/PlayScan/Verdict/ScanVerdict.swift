@@ -33,6 +33,14 @@ package struct ScanReason: Hashable, Sendable {
         self.line = line
     }
 
+    /// Reads what `json` has written; nil if it is something else.
+    init?(_ json: AdJSON) {
+        guard let rule = json["rule"]?.string, let message = json["message"]?.string,
+            let level = json["level"]?.string.flatMap(ScanLevel.init(rawValue:))
+        else { return nil }
+        self.init(rule, level, message, line: json["line"]?.number.flatMap { Int(exactly: $0) })
+    }
+
     package var json: AdJSON {
         [
             "rule": .string(self.rule), "level": .string(self.level.rawValue), "message": .string(self.message),

@@ -146,6 +146,25 @@ package enum EventTable {
             "scan: at the end; known: better by the baseline; resumed: scanned before; perCoreHour: creatives for an hour of one processor"
         ),
         Row(
+            "submitted",
+            "label total new judged policy policyVersion",
+            "scan submit: at the end; new: those that the queue did not have; judged: those with a verdict already"
+        ),
+        Row("metrics", "url", "scan work --metrics: where the metrics are"),
+        Row(
+            "queue",
+            "label total waiting inProgress pass warn fail setAside suspects lastMinute oldestMs",
+            "scan status: the creatives of a submission or of all; suspects: those whose worker ended"
+        ),
+        Row("submission", "label total open", "scan status: one of the last submissions; open: without a verdict"),
+        Row(
+            "worker",
+            "name version lanes inProgress judged seenMs startedMs",
+            "scan status: a worker, and how long ago it was seen and started"
+        ),
+        Row("setAside", "id reason", "scan status: a creative that ended several workers"),
+        Row("retried", "count", "scan retry: how many creatives will be scanned again"),
+        Row(
             "flushed",
             "pending delivered unconfirmed dead",
             "outbox flush: at the end; what the ledger contains now"

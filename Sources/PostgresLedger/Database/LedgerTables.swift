@@ -3,14 +3,14 @@ import PostgresClient
 
 /// The tables of the ledger in its schema `yabbi`, and the migration of older ones.
 enum LedgerTables {
-    /// The migration steps from an empty database: layout n has the first n.
-    ///
-    /// A released step never changes; a new layout is a new step.
-    static let steps: [String] = [beacons]
-
-    /// The oldest supported version: the first in which an index keeps its size when its rows are updated again and
-    /// again (deletion of versions from the bottom up).
-    static let minimumVersion = 140_000
+    static let schema = PostgresSchema(
+        "yabbi",
+        of: "a ledger",
+        steps: [beacons],
+        // The letters `yabb`.
+        lock: 0x7961_6262,
+        settings: LedgerSQL.settings
+    )
 
     /// Step 1: the beacons.
     ///
@@ -70,10 +70,7 @@ enum LedgerTables {
 
         /// The statements that give a role its rights.
         func grants(to role: String) -> [String] {
-            // Quotes in a quoted name are doubled (PostgreSQL's manual, section 4.1.1).
-            let parts = role.split(separator: "\"", omittingEmptySubsequences: false)
-            let name = "\"\(parts.joined(separator: "\"\""))\""
-            return (["USAGE ON SCHEMA yabbi"] + self.rights).map { "GRANT \($0) TO \(name)" }
+            LedgerTables.schema.grants(of: self.rights, to: role)
         }
 
         private var rights: [String] {
@@ -85,62 +82,4 @@ enum LedgerTables {
             }
         }
     }
-
-    /// What is in a database.
-    enum Finding: Equatable {
-        case empty
-        case ledger(version: Int)
-        case foreign
-    }
-
-    static func inspect(_ connection: PostgresConnection) throws(PostgresError) -> Finding {
-        // The catalog's tables, and not `to_regnamespace`, whose cache may be older than the lock of `migrate`.
-        let row = try connection.run(
-            PostgresStatement(
-                once: """
-                    SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = 'yabbi'), EXISTS (
-                        SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-                        WHERE n.nspname = 'yabbi' AND c.relname = 'layout'
-                    )
-                    """
-            )
-        ).first
-        guard row?.int(0) == 1 else { return .empty }
-        guard row?.int(1) == 1 else { return .foreign }
-        let version = try connection.run(PostgresStatement(once: "SELECT max(version) FROM yabbi.layout")).first
-        return .ledger(version: Int(version?.int(0) ?? 0))
-    }
-
-    /// Creates or migrates the tables; a process that does so at the same time waits.
-    static func migrate(_ connection: PostgresConnection) throws(PostgresError) -> Finding {
-        _ = try connection.run(PostgresStatement(once: "BEGIN"))
-        do throws(PostgresError) {
-            _ = try connection.run(PostgresStatement(once: "SELECT pg_advisory_xact_lock(\(self.lock))"))
-            var finding = try self.inspect(connection)
-            if finding == .empty {
-                try connection.runScript(
-                    """
-                    CREATE SCHEMA yabbi;
-                    CREATE TABLE yabbi.layout (version integer PRIMARY KEY, since timestamptz NOT NULL DEFAULT now());
-                    """
-                )
-                finding = .ledger(version: 0)
-            }
-            if case .ledger(let version) = finding, version < self.steps.count {
-                for number in version..<self.steps.count {
-                    try connection.runScript(self.steps[number])
-                    try connection.runScript("INSERT INTO yabbi.layout (version) VALUES (\(number + 1))")
-                }
-                finding = .ledger(version: self.steps.count)
-            }
-            _ = try connection.run(PostgresStatement(once: "COMMIT"))
-            return finding
-        } catch {
-            _ = try? connection.run(PostgresStatement(once: "ROLLBACK"))
-            throw error
-        }
-    }
-
-    /// The number of the advisory lock: the letters `yabb`.
-    private static let lock = 0x7961_6262
 }

@@ -66,40 +66,7 @@ final class ServerOpener {
 
     private func connect() throws(PostgresError) -> PostgresConnection {
         let connection = try PostgresConnection(self.address)
-        guard connection.serverVersion >= LedgerTables.minimumVersion else {
-            let version = connection.serverVersion / 10_000
-            throw .invalidAddress("has PostgreSQL \(version), and 14 or newer is needed; upgrade it")
-        }
-        let encoding = try connection.run(PostgresStatement(once: LedgerSQL.settings)).first?.text(0) ?? ""
-        guard encoding == "UTF8" else {
-            throw .invalidAddress("stores texts as \(encoding), and UTF8 is needed; create another database")
-        }
-        var finding = try LedgerTables.inspect(connection)
-        if self.createsTables, finding != .foreign, finding != .ledger(version: LedgerTables.steps.count) {
-            finding = try self.migrate(connection, finding)
-        }
-        switch finding {
-        case .ledger(let version) where version == LedgerTables.steps.count: break
-        case .ledger(let version) where version > LedgerTables.steps.count:
-            throw .invalidAddress(
-                """
-                was prepared by a newer version (layout \(version), known is \(LedgerTables.steps.count)); use that \
-                version, or another database
-                """
-            )
-        case .ledger(let version):
-            throw .invalidAddress(
-                """
-                has the tables of an older version (layout \(version) of \(LedgerTables.steps.count)); migrate them \
-                with yabbi-play prepare
-                """
-            )
-        case .empty: throw .invalidAddress("has no tables of yabbi; create them with yabbi-play prepare")
-        case .foreign:
-            throw .invalidAddress(
-                "has a schema yabbi that is not a ledger, and was not changed; use another database"
-            )
-        }
+        try LedgerTables.schema.open(connection, createsTables: self.createsTables)
         if !connection.isVerified, !self.hasWarned {
             self.hasWarned = true
             self.issues.append(
@@ -114,19 +81,6 @@ final class ServerOpener {
             )
         }
         return connection
-    }
-
-    private func migrate(
-        _ connection: PostgresConnection,
-        _ finding: LedgerTables.Finding
-    ) throws(PostgresError) -> LedgerTables.Finding {
-        do throws(PostgresError) {
-            return try LedgerTables.migrate(connection)
-        } catch {
-            // A user with few rights finds the tables as they are.
-            guard error.code == "42501" else { throw error }
-            return finding
-        }
     }
 
     /// An error that names the server.

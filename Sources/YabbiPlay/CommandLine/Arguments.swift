@@ -90,10 +90,11 @@ struct Arguments: Sendable {
         return values
     }
 
-    /// The arguments for a member of a group.
-    func narrowed(to member: any Command.Type) -> Arguments {
+    /// The arguments for a member of a group, without the first operands.
+    func narrowed(to member: any Command.Type, dropping count: Int = 0) -> Arguments {
         var arguments = self
         arguments.command = member
+        arguments.operands.removeFirst(count)
         return arguments
     }
 

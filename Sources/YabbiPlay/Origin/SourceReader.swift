@@ -52,6 +52,9 @@ enum SourceReader {
 
     // MARK: Bundles
 
+    /// Whether a path leads to a file or folder.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// Whether a path leads to a folder.
     static func isFolder(_ path: String) -> Bool {
         var status = stat()

@@ -1,6 +1,20 @@
 import AdCore
 import LibC
 
+/// The memory of this process.
+enum ProcessMemory {
+    /// What is in the computer's memory, in bytes; 0 without a `/proc`.
+    static var ofThisProcess: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = fread(&bytes, 1, bytes.count, file)
+        // The second number is that of the pages in memory (proc(5)).
+        let numbers = String(decoding: bytes[..<count], as: UTF8.self).split(separator: " ").compactMap { Int($0) }
+        return numbers.count > 1 ? numbers[1] * sysconf(Int32(_SC_PAGESIZE)) : 0
+    }
+}
+
 /// The processor time of processes.
 enum ProcessorTime {
     /// That of this process.

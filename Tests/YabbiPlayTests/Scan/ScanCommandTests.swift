@@ -62,7 +62,7 @@ struct ScanCommandTests {
     @Test("the options of show are passed on, and a creative has its own format and size")
     func passedOn() throws {
         let words = ["a.html", "--device", "iphone", "--size", "300x250", "--no-beacons=all", "--header", "X-A: b c"]
-        let options = try ScanOptions(Arguments(words, for: ScanCommand.self))
+        let options = try ScanSettings(Arguments(words, for: ScanCommand.self))
         var item = ScanItem("a", .path("a.html"), from: "a.html")
         #expect(try options.run(of: item).options.container == Size(width: 300, height: 250))
         item.size = Size(width: 320, height: 50)
@@ -71,9 +71,9 @@ struct ScanCommandTests {
         #expect(run.options.container == item.size && run.simulation.beacons == .allWithheld)
         #expect(run.simulation.device?.name == "iphone" && run.simulation.headers.map(\.name) == ["X-A"])
         // What changes the measures changes the signature, by which earlier records are taken.
-        let others = try ScanOptions(Arguments(words + ["--watch", "3"], for: ScanCommand.self))
+        let others = try ScanSettings(Arguments(words + ["--watch", "3"], for: ScanCommand.self))
         #expect(options.signature != others.signature)
-        let more = try ScanOptions(Arguments(words + ["--jobs", "3", "--output", "x.csv"], for: ScanCommand.self))
+        let more = try ScanSettings(Arguments(words + ["--jobs", "3", "--output", "x.csv"], for: ScanCommand.self))
         #expect(options.signature == more.signature)
     }
 }

@@ -16,12 +16,12 @@ enum ClickThroughCheck {
             .get,
             address,
             headers: ["User-Agent": services.userAgent, "Accept": "text/html,*/*;q=0.8"],
-            limits: .init(total: services.options.timeout, body: 64 << 10, excess: .discard, redirects: 20),
+            limits: .init(total: services.settings.timeout, body: 64 << 10, excess: .discard, redirects: 20),
             reach: isAllowed ? .anywhere : .publicOnly
         )
         request.purpose = .creative
         do throws(TransportError) {
-            let response = try await services.transport.send(request)
+            let response = try await services.browser.transport.send(request)
             let hops = response.hops.map { Redaction.address($0.url.text) } + [Redaction.address(response.url.text)]
             return .reached(status: response.status, host: response.url.host, hops: hops)
         } catch {

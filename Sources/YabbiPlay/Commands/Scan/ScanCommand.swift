@@ -4,11 +4,15 @@ import PlayScan
 import PlayStages
 
 /// Loads, shows, taps and measures many creatives, and judges each by a policy.
+///
+/// With a queue, its first operand says what is done with it.
 struct ScanCommand: Command {
     static let name = "scan"
-    static let usage = "scan <source>…"
+    static let usage = "scan <source>… | scan --queue <database> <\(actions)> [<source>…]"
     static let summary = "Load, show, tap, measure and judge many creatives or tags by a policy."
-    static let discussion = [ScanDiscussion.sources, ScanDiscussion.policies, ScanDiscussion.reports]
+    static let discussion = [
+        ScanDiscussion.sources, ScanDiscussion.policies, ScanDiscussion.reports, ScanDiscussion.queue,
+    ]
     static let operand = Operand.many(.file(placeholder: "<source>"))
     static let operandSummary = """
         Files, folders, zips, http(s) URLs, lists (.txt with a path or URL in each line, .jsonl with JSON objects), or - \
@@ -16,11 +20,62 @@ struct ScanCommand: Command {
         """
     static let exitCodes: [ExitCode] = [.done, .usage, .showFailed, .invalidCreative]
     static let exitCodeMeanings: [ExitCode: String] = [
-        .showFailed: "The scan was interrupted, or no browser is installed.",
+        .showFailed: "The scan was interrupted, no browser is installed, or results have no verdict yet.",
         .invalidCreative: "A creative fails by the policy, for a reason that the baseline does not have.",
     ]
-    static let options: [any OptionDeclaration] =
-        ScanOptions.own + ScanOptions.shared + [OutputOptions.json]
+    private static let own: [any OptionDeclaration] =
+        ScanOptions.own + ScanSettings.own + ScanSettings.shared + [OutputOptions.json]
+
+    /// What can be done with a queue.
+    static let members: [any Command.Type] = [
+        QueueSubmit.self, QueueWork.self, QueueStatus.self, QueueResults.self, QueueRetry.self,
+    ]
+    private static let actions = members.map { $0.name }.joined(separator: "|")
+
+    /// The options of all, each once.
+    static let options: [any OptionDeclaration] = {
+        var seen: Set<String> = []
+        return (own + members.flatMap { $0.options }).filter { seen.insert($0.name).inserted }
+    }()
+
+    static var optionGroups: [(command: String, options: [any OptionDeclaration])] {
+        [(self.name, self.own)] + self.members.map { ("\(self.name) \($0.name)", $0.options) }
+    }
+
+    static func command(_ arguments: Arguments) throws(UsageError) -> any Command {
+        let word = arguments.operands.first
+        let member = self.members.first { $0.name == word }
+        guard arguments.has(QueueOptions.queue) else {
+            if let member, let word, !SourceReader.exists(word) {
+                throw UsageError("scan \(member.name) requires --queue postgres://host/database")
+            }
+            try self.refuse(arguments, beyond: self.own, for: self.name)
+            return try Self(arguments)
+        }
+        guard let member else {
+            let words = self.members.map { $0.name }
+            guard let word else { throw UsageError("missing argument <\(self.actions)> for --queue") }
+            let hint = OptionValue.hint(for: word, among: words)
+            let shown = Redaction.address(word).excerpt(60)
+            throw UsageError(
+                "invalid argument \u{201C}\(shown)\u{201D} for --queue; expected \(OptionValue.list(words))\(hint)"
+            )
+        }
+        try self.refuse(arguments, beyond: member.options, for: "scan \(member.name)")
+        return try member.command(arguments.narrowed(to: member, dropping: 1))
+    }
+
+    /// Throws if an option was given that only others have.
+    private static func refuse(
+        _ arguments: Arguments,
+        beyond own: [any OptionDeclaration],
+        for name: String
+    ) throws(UsageError) {
+        let names = Set(own.map(\.name))
+        guard let given = arguments.given(self.options.filter { !names.contains($0.name) }).first else { return }
+        let owners = self.optionGroups.filter { $0.options.contains { $0.name == given } }
+        throw UsageError("\(given) is for \(OptionValue.list(owners.map(\.command))); remove it for \(name)")
+    }
 
     enum Action: Sendable {
         case scan(ScanOptions)
@@ -39,7 +94,7 @@ struct ScanCommand: Command {
                 throw UsageError("\(given) scans nothing; remove it, or the sources")
             }
             let allowed = (listing + [ScanOptions.markdown]).map(\.name)
-            let others = ScanOptions.own.filter { !allowed.contains($0.name) } + ScanOptions.shared
+            let others = Self.own.filter { $0.name != OutputOptions.json.name && !allowed.contains($0.name) }
             try arguments.refuse(others, "can't be combined with \(given); remove one of them")
             if let name = try arguments.value(ScanOptions.showPolicy) {
                 self.action = .showPolicy(name)
@@ -89,6 +144,13 @@ enum ScanDiscussion {
           allow fingerprinting             Takes back what extended policies say.
           extends iab-lean                 A built-in policy, or the path of a file.
           except a-* storage               Accepts it of some creatives; also: until 2026-12-31.
+        """
+
+    static let queue = """
+        With --queue, computers share the work through a PostgreSQL database (docs/FLEET.md): submit stores creatives with
+        their bytes and the policy, work scans what waits, on any number of computers, status and results read what became
+        of it, and retry lets creatives be scanned again. A creative has one verdict for each version of a policy. One that
+        ends three workers is set aside.
         """
 
     static let reports = """

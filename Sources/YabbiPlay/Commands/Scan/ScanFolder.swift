@@ -8,11 +8,12 @@ final class ScanFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
-    init(_ options: ScanOptions) throws(PlayError) {
-        for (_, path) in options.outputs {
+    /// Makes the folder, and checks that outputs can be written.
+    init(_ report: String?, _ outputs: [(format: ScanOutput, path: String)]) throws(PlayError) {
+        for (_, path) in outputs {
             if let failure = FileWriting.failure(at: path) { throw PlayError(.usage, failure) }
         }
-        if let report = options.report {
+        if let report {
             self.path = report.hasSuffix("/") ? String(report.dropLast()) : report
             self.isTemporary = false
             if let failure = FileWriting.makeFolder("\(self.path)/pictures") { throw PlayError(.usage, failure) }

@@ -42,20 +42,6 @@ struct ScanOptions: Sendable {
         }
         return (format, text)
     }
-    static let watch = Option(
-        "--watch",
-        .other("<seconds>"),
-        "How long a creative is watched at least. Videos are watched to their end.",
-        OptionValue.seconds
-    ).default("1")
-    static let noTap = Flag("--no-tap", "Do not tap creatives.")
-    static let noFollow = Flag("--no-follow", "Do not follow click-through URLs.")
-    static let speed = Option(
-        "--speed",
-        .other("<factor>"),
-        "Run videos and close delays faster, by a factor from 1 to 16.",
-        OptionValue.number(1...16)
-    ).default("8")
     static let verbose = Flag("--verbose", aliases: ["-v"], "Print all creatives, with all reasons.")
     static let measures = Flag("--measures", "List the measures that policies can name.")
     static let markdown = Flag("--markdown", "With --measures, print the measures as Markdown.")
@@ -73,14 +59,8 @@ struct ScanOptions: Sendable {
     }
 
     static let own: [any OptionDeclaration] = [
-        policy, jobs, report, baseline, output, watch, noTap, noFollow, speed, verbose, measures, markdown,
-        showPolicy,
+        policy, jobs, report, baseline, output, verbose, measures, markdown, showPolicy,
     ]
-
-    /// The options of `show` that a scan passes on for each creative.
-    static let shared: [any OptionDeclaration] =
-        [PlacementQuery.format, RunOptions.size, RunOptions.timeout]
-        + [AppOptions.bundle] + SimulationOptions.options + [StageSelection.allowedHost, StageSelection.noSandbox]
 
     let sources: [String]
     let policyName: String
@@ -88,68 +68,31 @@ struct ScanOptions: Sendable {
     let report: String?
     let baseline: String?
     let outputs: [(format: ScanOutput, path: String)]
-    let watch: Duration
-    let taps: Bool
-    let follows: Bool
-    let timeout: Duration
+    let settings: ScanSettings
     let isJSON: Bool
     let isVerbose: Bool
-    /// The words of `show` for each creative.
-    private let words: [String]
 
     init(_ arguments: Arguments) throws(UsageError) {
-        self.sources = arguments.operands
-        guard !self.sources.isEmpty else {
+        self.sources = try Self.sources(arguments.operands)
+        self.policyName = try arguments.value(Self.policy)
+        self.jobs = try arguments.value(Self.jobs) ?? Self.standardJobs
+        self.report = try arguments.value(Self.report)
+        self.baseline = try arguments.value(Self.baseline)
+        self.outputs = try arguments.values(Self.output)
+        self.settings = try ScanSettings(arguments)
+        self.isJSON = arguments.has(OutputOptions.json)
+        self.isVerbose = arguments.has(Self.verbose)
+    }
+
+    static var standardJobs: Int { max(1, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    static func sources(_ operands: [String]) throws(UsageError) -> [String] {
+        guard !operands.isEmpty else {
             throw UsageError(
                 "missing argument <source>; name files, folders, URLs, lists or - (standard input) to scan"
             )
         }
-        guard self.sources.count(where: { $0 == "-" }) < 2 else { throw UsageError("- can be given only once") }
-        self.policyName = try arguments.value(Self.policy)
-        self.jobs = try arguments.value(Self.jobs) ?? max(1, 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        self.report = try arguments.value(Self.report)
-        self.baseline = try arguments.value(Self.baseline)
-        self.outputs = try arguments.values(Self.output)
-        self.watch = try arguments.value(Self.watch)
-        self.taps = !arguments.has(Self.noTap)
-        self.follows = !arguments.has(Self.noFollow)
-        if !self.taps, !self.follows { throw UsageError("--no-tap leaves no click to follow; remove --no-follow") }
-        let speed = try arguments.value(Self.speed)
-        self.timeout = try arguments.value(RunOptions.timeout)
-        self.isJSON = arguments.has(OutputOptions.json)
-        self.isVerbose = arguments.has(Self.verbose)
-        self.words = arguments.words(of: Self.shared) + ["--stage=chromium", "--speed=\(AdJSON.double(speed).text())"]
-        // What is wrong with a combination is told before the scan.
-        _ = try self.run(of: ScanItem("", .markup([]), from: ""))
-    }
-
-    /// Changes when options change that a creative's measures depend on.
-    var signature: String {
-        let texts = self.words + ["\(self.watch)", "\(self.taps)", "\(self.follows)", CommandVersion.number]
-        return String(Checksum.of(texts.joined(separator: "\n")), radix: 16)
-    }
-
-    /// The run of `show` for a creative.
-    func run(of item: ScanItem) throws(UsageError) -> LoadRun {
-        var words = self.words
-        if let format = item.format {
-            words.removeAll { $0.hasPrefix("--format=") }
-            words.append("--format=\(format.rawValue)")
-        }
-        if let size = item.size {
-            words.removeAll { $0.hasPrefix("--size=") }
-            words.append("--size=\(AdJSON.double(size.width).text())x\(AdJSON.double(size.height).text())")
-        }
-        var bytes: [UInt8]?
-        let text: String
-        switch item.content {
-        case .path(let path), .url(let path): text = path
-        case .markup(let markup): (text, bytes) = (item.id.isEmpty ? "markup" : item.id, markup)
-        case .invalid(let reason): throw UsageError(reason)
-        }
-        let command = try ShowCommand(try Arguments(words + ["--", text], for: ShowCommand.self))
-        guard case .show(var run, _) = command.action else { throw UsageError("the creative is not shown") }
-        run.query = run.query.serving(bytes, isDirect: true)
-        return run
+        guard operands.count(where: { $0 == "-" }) < 2 else { throw UsageError("- can be given only once") }
+        return operands
     }
 }

@@ -37,7 +37,7 @@ final class ScanRun: LiveRun {
     init(_ item: ScanItem, in session: ScanServices) {
         self.item = item
         self.session = session
-        self.transport = session.transport
+        self.transport = session.browser.transport
     }
 
     /// What was measured, and the picture.
@@ -51,11 +51,11 @@ final class ScanRun: LiveRun {
     /// Scans the creative.
     func run() async -> Outcome {
         let start = ContinuousClock.now
-        let options = self.session.options
+        let options = self.session.settings
         // Before it is shown: it may be changed meanwhile.
         let digest = self.session.digest(of: self.item)
         let failure = await self.show(within: options.timeout * 3 + options.watch + .seconds(60))
-        if let browser = self.state.withLock(\.browser) { self.session.browsers.release(browser) }
+        if let browser = self.state.withLock(\.browser) { self.session.browser.browsers.release(browser) }
         let ad = self.recorder.ads.first
         var observation = self.state.withLock(\.observation)
         // Another failure of an ad that was shown is in its events.
@@ -85,7 +85,7 @@ final class ScanRun: LiveRun {
             do throws(PlayError) {
                 var run: LoadRun
                 do throws(UsageError) {
-                    run = try self.session.options.run(of: self.item)
+                    run = try self.session.settings.run(of: self.item)
                 } catch {
                     throw PlayError(.usage, error.message)
                 }
@@ -123,7 +123,7 @@ final class ScanRun: LiveRun {
     func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium {
         var options = options
         options.scale = 1
-        let browser = try self.session.browsers.take(options, screen: screen, limit: self.session.options.jobs)
+        let browser = try self.session.browser.browsers.take(options, screen: screen, limit: self.session.browser.lanes)
         self.state.withLock { $0.browser = browser }
         return browser
     }
@@ -134,7 +134,7 @@ final class ScanRun: LiveRun {
         let context = self.state.withLock { $0.context }
         let user = ScanUser(
             ad,
-            self.session.options,
+            self.session.settings,
             wantsPicture: self.session.takesPictures
         ) { [printer = context?.printer, id = ad.id] in printer?.records(of: id) ?? [] }
         self.state.withLock { state in

@@ -7,28 +7,21 @@ import SystemSupport
 
 /// What the lanes of a scan share.
 final class ScanServices: Sendable {
-    let options: ScanOptions
-    let transport: CurlTransport
-    let browsers = SharedBrowsers(renewsPages: true)
+    let settings: ScanSettings
+    let browser: ScanBrowser
     let takesPictures: Bool
     /// The servers on this computer and network that the user allows.
     let allowedHosts: [HTTPURL]
     let userAgent: String
     private let signature: String
 
-    init(_ options: ScanOptions, takesPictures: Bool) throws(PlayError) {
-        self.options = options
-        self.transport = try CurlTransport.forCommand()
+    init(_ settings: ScanSettings, _ browser: ScanBrowser, takesPictures: Bool) throws(PlayError) {
+        self.settings = settings
+        self.browser = browser
         self.takesPictures = takesPictures
-        self.signature = options.signature
-        // Without a browser every creative would fail.
-        do throws(ChromiumError) {
-            _ = try SharedChromium(ChromiumOptions(), screen: Size(width: 390, height: 844), limit: 1)
-        } catch {
-            throw PlayError(.showFailed, "\(error.description); a scan shows creatives in it")
-        }
+        self.signature = settings.signature
         do throws(UsageError) {
-            let run = try options.run(of: ScanItem("", .markup([]), from: ""))
+            let run = try settings.run(of: ScanItem("", .markup([]), from: ""))
             self.allowedHosts = run.showing.stage.browser?.allowedHosts ?? []
             self.userAgent = run.simulation.userAgent(inBrowser: true)
         } catch {
@@ -38,6 +31,25 @@ final class ScanServices: Sendable {
 
     /// The checksum of a creative and of the options that its measures depend on.
     func digest(of item: ScanItem) -> String { "\(item.digest)-\(self.signature)" }
+}
+
+/// The browsers and the connections of a scan.
+final class ScanBrowser: Sendable {
+    /// How many creatives are shown at the same time.
+    let lanes: Int
+    let transport: CurlTransport
+    let browsers = SharedBrowsers(renewsPages: true)
+
+    init(lanes: Int) throws(PlayError) {
+        self.lanes = lanes
+        self.transport = try CurlTransport.forCommand()
+        // Without a browser every creative would fail.
+        do throws(ChromiumError) {
+            _ = try SharedChromium(ChromiumOptions(), screen: Size(width: 390, height: 844), limit: 1)
+        } catch {
+            throw PlayError(.showFailed, "\(error.description); a scan shows creatives in it")
+        }
+    }
 
     /// Ends the browsers; returns the processor time that they have used.
     func close() async -> Duration {

@@ -8,30 +8,30 @@ import SystemSupport
 /// A scan from its first creative to its outputs.
 final class ScanSession: Sendable {
     private struct State {
-        var totals = ScanTotals()
-        /// The checksums of the ids of the creatives that were judged.
-        var ids: Set<UInt64> = []
         var isInterrupted = false
         var failure: String?
     }
 
     private let options: ScanOptions
     private let console: any Console
+    private let reporter: ScanReporter
     private let state = Locked(State())
 
     init(_ options: ScanOptions, on console: any Console) {
         self.options = options
         self.console = console
+        self.reporter = ScanReporter(console, isJSON: options.isJSON, isVerbose: options.isVerbose)
     }
 
     func run() async throws(PlayError) -> ExitCode {
         let start = ContinuousClock.now
         let policy = try ScanSession.policy(self.options.policyName)
-        let baseline = try self.baseline()
-        let folder = try ScanFolder(self.options)
+        let baseline = try ScanSession.baseline(self.options.baseline)
+        let folder = try ScanFolder(self.options.report, self.options.outputs)
         let (journal, earlier) = try self.journal(in: folder)
         let total = try self.count()
-        let services = try ScanServices(self.options, takesPictures: self.options.report != nil)
+        let browser = try ScanBrowser(lanes: self.options.jobs)
+        let services = try ScanServices(self.options.settings, browser, takesPictures: self.options.report != nil)
         let progress = self.startProgress(of: total, since: start)
         let judge = ScanJudge(policy, baseline, today: ScanSession.today)
         let lanes = ScanLanes(services, folder, journal, earlier, judge)
@@ -44,8 +44,10 @@ final class ScanSession: Sendable {
         progress?.cancel()
         self.console.showProgress(nil)
         interruption?.end()
-        let used = ProcessorTime.ofThisProcess + (await services.close())
-        try self.finish(policy, baseline, folder, journal, in: .now - start, processorTime: used)
+        let used = ProcessorTime.ofThisProcess + (await browser.close())
+        try self.reporter.finish(
+            ScanReporter.Ending(policy, baseline, folder, outputs: self.options.outputs, used: (.now - start, used))
+        )
         try self.throwFailure(journal)
         return try self.code()
     }
@@ -53,8 +55,18 @@ final class ScanSession: Sendable {
     // MARK: Preparation
 
     static func policy(_ name: String) throws(PlayError) -> ScanPolicy {
+        let source = try self.source(name)
         do throws(PolicyError) {
-            return try PolicyLibrary.policy(name) { (path) throws(PolicyError) in
+            return try source.policy()
+        } catch {
+            throw PlayError(.usage, "the policy can't be used: \(error.message)")
+        }
+    }
+
+    /// The texts of a policy.
+    static func source(_ name: String) throws(PlayError) -> PolicySource {
+        do throws(PolicyError) {
+            return try PolicyLibrary.source(name) { (path) throws(PolicyError) in
                 do throws(UsageError) {
                     return try FileReading.document(path)
                 } catch {
@@ -66,10 +78,10 @@ final class ScanSession: Sendable {
         }
     }
 
-    private static var today: String { String(CalendarText.iso8601(SystemClock().wallTime).prefix(10)) }
+    static var today: String { String(CalendarText.iso8601(SystemClock().wallTime).prefix(10)) }
 
-    private func baseline() throws(PlayError) -> ScanBaseline {
-        guard let path = self.options.baseline else { return ScanBaseline() }
+    static func baseline(_ path: String?) throws(PlayError) -> ScanBaseline {
+        guard let path else { return ScanBaseline() }
         do throws(ScanJournal.Failure) {
             return try ScanBaseline(path)
         } catch {
@@ -99,7 +111,7 @@ final class ScanSession: Sendable {
         let line = ScanProgress(of: total, since: start)
         return Task {
             while !Task.isCancelled {
-                let totals = self.state.withLock(\.totals)
+                let totals = self.reporter.totals
                 self.console.showProgress(Style.cut(line.line(totals, at: .now), to: self.console.width - 1))
                 try? await Task.sleep(for: .milliseconds(200))
             }
@@ -142,7 +154,7 @@ final class ScanSession: Sendable {
             let judged = lanes.judge.judge(record)
             // The journal has the verdicts of the current policy.
             if !isJudged { lanes.journal.append(judged) }
-            return self.handle(judged, isResumed: true)
+            return self.reporter.add(judged, isResumed: true)
         }
         var outcome = await ScanRun(item, in: lanes.services).run()
         // A creative must not fail for what its neighbor in the browser does.
@@ -160,18 +172,7 @@ final class ScanSession: Sendable {
         }
         let judged = lanes.judge.judge(outcome.record)
         lanes.journal.append(judged)
-        self.handle(judged, isResumed: false)
-    }
-
-    private func handle(_ judged: JudgedRecord, isResumed: Bool) {
-        self.state.withLock { state in
-            state.ids.insert(Checksum.of(judged.record.id))
-            state.totals.add(judged.verdict, isResumed: isResumed)
-            // Under the lock, so that the lines of lanes do not mix.
-            if self.options.isJSON { return self.console.out(judged.json.text()) }
-            let style = Style(isColored: self.console.isColored)
-            for line in ScanText.lines(judged, style, isVerbose: self.options.isVerbose) { self.console.out(line) }
-        }
+        self.reporter.add(judged)
     }
 
     // MARK: The end
@@ -182,48 +183,8 @@ final class ScanSession: Sendable {
         }
     }
 
-    private func finish(
-        _ policy: ScanPolicy,
-        _ baseline: ScanBaseline,
-        _ folder: ScanFolder,
-        _ journal: ScanJournal,
-        in time: Duration,
-        processorTime: Duration
-    ) throws(PlayError) {
-        let (totals, ids) = self.state.withLock { ($0.totals, $0.ids) }
-        let outputs = self.options.outputs + folder.outputs
-        var failure: String?
-        if !outputs.isEmpty {
-            do throws(ScanJournal.Failure) {
-                let results = try ScanResults(
-                    folder.journal,
-                    policy,
-                    totals,
-                    baseline: baseline,
-                    madeAt: SystemClock().wallTime
-                ) { ids.contains($0) }
-                for (format, path) in outputs { failure = failure ?? format.write(results, to: path) }
-            } catch {
-                failure = error.message
-            }
-        }
-        if let failure { throw PlayError(.usage, failure) }
-        guard !self.options.isJSON else {
-            if let page = folder.page {
-                let line: AdJSON = ["event": "report", "path": .string(page)]
-                self.console.out(line.text())
-            }
-            return self.console.out(totals.json(processorTime: processorTime).text())
-        }
-        let style = Style(isColored: self.console.isColored)
-        for line in ScanText.summary(totals, policy, in: time, processorTime: processorTime, style) {
-            self.console.out(line)
-        }
-        if let page = folder.page { self.console.out("\n  report  \(page)") }
-    }
-
     private func code() throws(PlayError) -> ExitCode {
-        let (totals, isInterrupted) = self.state.withLock { ($0.totals, $0.isInterrupted) }
+        let (totals, isInterrupted) = (self.reporter.totals, self.state.withLock(\.isInterrupted))
         if isInterrupted {
             let fix = self.options.report == nil ? "with --report, a scan can go on" : "run it again to go on"
             throw PlayError(

@@ -18,7 +18,7 @@ final class ScanUser: AdWatcher {
     }
 
     private let ad: Ad
-    private let options: ScanOptions
+    private let options: ScanSettings
     private let wantsPicture: Bool
     private let state = Locked(State())
     /// Returns the events of the ad so far.
@@ -44,7 +44,7 @@ final class ScanUser: AdWatcher {
 
     init(
         _ ad: Ad,
-        _ options: ScanOptions,
+        _ options: ScanSettings,
         wantsPicture: Bool,
         records: @escaping @Sendable () -> [AdRecord]
     ) {

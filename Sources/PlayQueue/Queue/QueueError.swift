@@ -1,0 +1,24 @@
+import PostgresClient
+
+/// Why the queue could not do what was asked.
+package struct QueueError: Error, Hashable, Sendable {
+    package let message: String
+    /// Whether the database is away, so that the same may succeed later.
+    package let isAway: Bool
+    /// Whether it may have been done in spite of the error.
+    let isUncertain: Bool
+
+    package init(_ message: String, isAway: Bool = false, isUncertain: Bool = false) {
+        self.message = message
+        self.isAway = isAway
+        self.isUncertain = isUncertain
+    }
+
+    init(_ error: PostgresError, _ address: PostgresAddress) {
+        self.init(
+            "the queue \(address.printable) \(error.explanation)",
+            isAway: error.isAway && !error.isMisconfiguration,
+            isUncertain: error.isUncertain
+        )
+    }
+}

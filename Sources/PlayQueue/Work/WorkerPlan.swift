@@ -1,0 +1,139 @@
+/// What a worker does next: claim, renew its leases, wait, or end.
+///
+/// A creative that was in progress when a worker ended is a *suspect*: it is scanned alone, so that it can't take others
+/// with it, and so that a worker that ends again tells which creative it was. A worker takes a suspect when nothing else
+/// waits, or when some wait for a while.
+package struct WorkerPlan: Sendable {
+    package enum Action: Hashable, Sendable {
+        case claim(Int, suspects: Bool)
+        case renew
+        case wait(until: ContinuousClock.Instant)
+        /// Give back what is in progress, and end.
+        case end
+    }
+
+    private struct Held {
+        let claim: Int64
+        let isSuspect: Bool
+    }
+
+    private let lanes: Int
+    private let lease: Duration
+    private let endsWhenEmpty: Bool
+
+    private var held: [Int64: Held] = [:]
+    private var isStopping = false
+    /// Whether suspects wait, as the database said last.
+    private var suspectsWait = false
+    /// Whether others than suspects wait, as far as is known.
+    private var othersWait = true
+    /// Whether nothing waits, and no other worker has anything in progress.
+    private var isEmpty = false
+    private var nextClaim: ContinuousClock.Instant
+    private var nextRenewal: ContinuousClock.Instant
+    private var failures = 0
+
+    /// How often an empty queue is asked.
+    static let pollInterval = Duration.milliseconds(500)
+    private static let firstPause = Duration.milliseconds(500)
+    private static let longestPause = Duration.seconds(10)
+
+    /// Creates the plan of a worker.
+    ///
+    /// - Parameters:
+    ///   - lanes: How many creatives it scans at the same time.
+    ///   - lease: How long a claim holds.
+    ///   - endsWhenEmpty: Whether it ends when the queue has nothing left for any worker.
+    ///   - now: The current time.
+    package init(lanes: Int, lease: Duration, endsWhenEmpty: Bool, at now: ContinuousClock.Instant) {
+        self.lanes = lanes
+        self.lease = lease
+        self.endsWhenEmpty = endsWhenEmpty
+        self.nextClaim = now
+        self.nextRenewal = now
+    }
+
+    /// What is in progress, with the claims.
+    package var claims: [(id: Int64, claim: Int64)] {
+        self.held.map { ($0.key, $0.value.claim) }.sorted { $0.0 < $1.0 }
+    }
+
+    // MARK: Actions
+
+    package mutating func next(at now: ContinuousClock.Instant) -> Action {
+        if self.isStopping { return .end }
+        if now >= self.nextRenewal { return .renew }
+        let free = self.lanes - self.held.count
+        // A suspect is alone: those in progress end before it is claimed, and others wait for its end.
+        let isAlone = self.held.values.contains(where: \.isSuspect) || self.suspectsWait && !self.held.isEmpty
+        guard !isAlone, free > 0 else { return .wait(until: self.nextRenewal) }
+        if now >= self.nextClaim {
+            let takesSuspect = self.held.isEmpty && (self.suspectsWait || !self.othersWait)
+            return .claim(takesSuspect ? 1 : free, suspects: takesSuspect)
+        }
+        if self.endsWhenEmpty, self.isEmpty, self.held.isEmpty { return .end }
+        return .wait(until: min(self.nextRenewal, self.nextClaim))
+    }
+
+    // MARK: What has happened
+
+    /// A claim was answered.
+    package mutating func claimed(
+        _ creatives: [(id: Int64, claim: Int64)],
+        of count: Int,
+        suspects: Bool,
+        at now: ContinuousClock.Instant
+    ) {
+        self.failures = 0
+        for creative in creatives {
+            self.held[creative.id] = Held(claim: creative.claim, isSuspect: suspects)
+        }
+        if !creatives.isEmpty { self.isEmpty = false }
+        if suspects {
+            self.suspectsWait = false
+            self.othersWait = true
+            if creatives.isEmpty { self.nextClaim = now + WorkerPlan.pollInterval }
+        } else if creatives.count < count {
+            // With nothing in progress the suspects are next, at once; otherwise the queue is asked again in a while.
+            self.othersWait = false
+            if !self.held.isEmpty { self.nextClaim = now + WorkerPlan.pollInterval }
+        }
+    }
+
+    /// The leases were renewed; returns the creatives that the worker no longer holds.
+    package mutating func renewed(
+        held: Set<Int64>,
+        _ counts: OpenCounts,
+        at now: ContinuousClock.Instant
+    ) -> [Int64] {
+        self.failures = 0
+        let lost = self.held.keys.filter { !held.contains($0) }
+        for id in lost { self.held[id] = nil }
+        self.suspectsWait = counts.suspects > 0
+        self.isEmpty = counts.waiting == 0 && counts.inProgress == 0
+        // A worker that waits for the end of others wants to know soon.
+        let interval = self.endsWhenEmpty && self.held.isEmpty ? min(self.lease / 4, .seconds(1)) : self.lease / 4
+        self.nextRenewal = now + interval
+        return lost.sorted()
+    }
+
+    /// The scan of a creative has ended.
+    package mutating func ended(_ id: Int64, at now: ContinuousClock.Instant) {
+        guard self.held.removeValue(forKey: id) != nil else { return }
+        // It is worth asking at once, unless nothing was there a moment ago.
+        if self.othersWait { self.nextClaim = min(self.nextClaim, now) }
+        // The count of what is left was made before.
+        if self.endsWhenEmpty, self.held.isEmpty { self.nextRenewal = now }
+    }
+
+    /// The database is away.
+    package mutating func failed(at now: ContinuousClock.Instant) {
+        let pause = min(WorkerPlan.firstPause * (1 << min(self.failures, 10)), WorkerPlan.longestPause)
+        self.failures += 1
+        self.nextClaim = now + pause
+        self.nextRenewal = now + min(pause, self.lease / 4)
+    }
+
+    /// The worker is to end.
+    package mutating func stop() { self.isStopping = true }
+}
