@@ -22,7 +22,7 @@ struct WorkerPlanTests {
         #expect(plan.next(at: self.start) == .claim(4, suspects: false))
         plan.claimed([(1, 7), (2, 7), (3, 7), (4, 7)], of: 4, suspects: false, at: self.start)
         #expect(plan.next(at: self.start) == .wait(until: self.start + .seconds(15)))
-        plan.ended(2, at: self.start)
+        plan.ended(2, claim: 7, at: self.start)
         #expect(plan.next(at: self.start) == .claim(1, suspects: false))
         #expect(plan.claims.map(\.id) == [1, 3, 4] && plan.claims.allSatisfy { $0.claim == 7 })
         #expect(plan.next(at: self.start + .seconds(15)) == .renew)
@@ -34,13 +34,13 @@ struct WorkerPlanTests {
         _ = plan.renewed(held: [], Self.counts(waiting: 9), at: self.start)
         plan.claimed([(1, 1), (2, 1)], of: 2, suspects: false, at: self.start)
         _ = plan.renewed(held: [1, 2], Self.counts(waiting: 7, suspects: 1), at: self.start)
-        plan.ended(1, at: self.start)
+        plan.ended(1, claim: 1, at: self.start)
         #expect(plan.next(at: self.start) == .wait(until: self.start + .seconds(15)))
-        plan.ended(2, at: self.start)
+        plan.ended(2, claim: 1, at: self.start)
         #expect(plan.next(at: self.start) == .claim(1, suspects: true))
         plan.claimed([(3, 2)], of: 1, suspects: true, at: self.start)
         #expect(plan.next(at: self.start) == .wait(until: self.start + .seconds(15)))
-        plan.ended(3, at: self.start)
+        plan.ended(3, claim: 2, at: self.start)
         #expect(plan.next(at: self.start) == .claim(2, suspects: false))
     }
 
@@ -75,6 +75,10 @@ struct WorkerPlanTests {
         plan.claimed([(1, 1), (2, 1)], of: 4, suspects: false, at: self.start)
         #expect(plan.renewed(held: [2], Self.counts(), at: self.start) == [1])
         #expect(plan.claims.map(\.id) == [2])
+        // It has claimed the creative again: the end of the older scan is not that of this one.
+        plan.claimed([(1, 5)], of: 1, suspects: false, at: self.start)
+        plan.ended(1, claim: 1, at: self.start)
+        #expect(plan.claims.map(\.claim) == [5, 1])
         plan.stop()
         #expect(plan.next(at: self.start) == .end)
     }

@@ -117,9 +117,10 @@ package struct WorkerPlan: Sendable {
         return lost.sorted()
     }
 
-    /// The scan of a creative has ended.
-    package mutating func ended(_ id: Int64, at now: ContinuousClock.Instant) {
-        guard self.held.removeValue(forKey: id) != nil else { return }
+    /// The scan of a creative has ended; of an older claim it changes nothing.
+    package mutating func ended(_ id: Int64, claim: Int64, at now: ContinuousClock.Instant) {
+        guard self.held[id]?.claim == claim else { return }
+        self.held[id] = nil
         // It is worth asking at once, unless nothing was there a moment ago.
         if self.othersWait { self.nextClaim = min(self.nextClaim, now) }
         // The count of what is left was made before.

@@ -6,7 +6,8 @@ package enum ScanLevel: String, Hashable, Sendable, CaseIterable, Comparable {
 
     package static func < (left: ScanLevel, right: ScanLevel) -> Bool { left.order < right.order }
 
-    private var order: Int {
+    /// 0 for the least severe.
+    package var order: Int {
         switch self {
         case .pass: 0
         case .warn: 1

@@ -58,7 +58,7 @@ final class QueueLane: Sendable {
         }
     }
 
-    /// The policy with a number, which is that of the database for ever.
+    /// The policy with a number, which never changes.
     private func policy(_ number: Int64) async throws(QueueError) -> ScanPolicy? {
         if let policy = self.state.withLock({ $0.policies[number] }) { return policy }
         let found = try await self.patiently { () throws(QueueError) in try await self.queue.policy(number) }
@@ -85,7 +85,7 @@ final class QueueLane: Sendable {
         guard let result, let json = try? AdJSON.reading(Array(result.verdict.utf8)).json,
             let record = ScanRecord(json)
         else { return nil }
-        // The same creative, so by the same name and from any source; its picture is stored with it.
+        // It has the same name, and may be from another source.
         return (record.from(creative.source), result.picture)
     }
 
@@ -98,12 +98,11 @@ final class QueueLane: Sendable {
             case .url: .url(text)
             case .invalid: .invalid(text)
             }
-        var item = ScanItem(creative.name, content, from: creative.source)
+        let item = ScanItem(creative.name, content, from: creative.source)
         let services: ScanServices
         do throws(UsageError) {
             services = try self.services(creative)
         } catch {
-            item = ScanItem(creative.name, .invalid(error.message), from: creative.source)
             return (ScanRecord(item, failure: error.message), nil)
         }
         if case .invalid(let reason) = content { return (ScanRecord(item, failure: reason), nil) }
@@ -140,10 +139,10 @@ final class QueueLane: Sendable {
     ) async throws(QueueError) -> Outcome {
         let judged = JudgedRecord(record, policy, today: creative.today)
         let result = QueuedResult(
-            level: ScanLevel.allCases.firstIndex(of: judged.verdict.level) ?? 0,
+            level: judged.verdict.level.order,
             isMeasured: !record.isWithoutMeasures,
             verdict: judged.json.text(),
-            picture: picture
+            picture: creative.keptPictureDays > 0 ? picture : nil
         )
         let isStored = try await self.patiently { () throws(QueueError) in
             try await self.queue.finish(creative, result)

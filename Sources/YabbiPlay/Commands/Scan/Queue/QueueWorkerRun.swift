@@ -96,7 +96,7 @@ final class QueueWorkerRun: Sendable {
             case .claim(let count, let suspects):
                 let claimed = await self.claim(count, suspects: suspects, &state)
                 for creative in claimed {
-                    state.tasks[creative.id] = Task { sender.yield(.ended(creative, await lane.run(creative))) }
+                    state.tasks[creative] = Task { sender.yield(.ended(creative, await lane.run(creative))) }
                 }
             case .renew: await self.renew(&state)
             case .wait(let end):
@@ -118,7 +118,7 @@ final class QueueWorkerRun: Sendable {
 
     private struct LoopState {
         var plan: WorkerPlan
-        var tasks: [Int64: Task<Void, Never>] = [:]
+        var tasks: [ClaimedCreative: Task<Void, Never>] = [:]
         /// Whether it was told that the database is away.
         var isAway = false
         var failure: String?
@@ -161,7 +161,8 @@ final class QueueWorkerRun: Sendable {
             self.answered(&state)
             self.metrics.withLock { $0.renewed(inProgress: claims.count, counts) }
             // Another worker has them.
-            for id in state.plan.renewed(held: held, counts, at: .now) { state.tasks[id]?.cancel() }
+            let lost = Set(state.plan.renewed(held: held, counts, at: .now))
+            for (creative, task) in state.tasks where lost.contains(creative.id) { task.cancel() }
         } catch {
             self.failed(error, &state)
         }
@@ -190,16 +191,15 @@ final class QueueWorkerRun: Sendable {
         case .tick: break
         case .stop: state.plan.stop()
         case .ended(let creative, let outcome):
-            state.tasks[creative.id] = nil
+            state.tasks[creative] = nil
             switch outcome {
             case .judged(let judged, let time):
-                let level = ScanLevel.allCases.firstIndex(of: judged.verdict.level) ?? 0
-                self.metrics.withLock { $0.judged(level, in: time) }
+                self.metrics.withLock { $0.judged(judged.verdict.level.order, in: time) }
                 self.reporter.add(judged)
-                state.plan.ended(creative.id, at: .now)
+                state.plan.ended(creative.id, claim: creative.claim, at: .now)
             case .refused:
                 self.metrics.withLock { $0.refusedResult() }
-                state.plan.ended(creative.id, at: .now)
+                state.plan.ended(creative.id, claim: creative.claim, at: .now)
             // It is given back at the end, or its lease ends.
             case .interrupted: break
             case .failed(let message):
