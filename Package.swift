@@ -380,7 +380,8 @@ let package = Package(
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
                 "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect", "PlayLab",
-                "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlaySupport", "PlayText", "PostgresClient",
+                "PlayQueue", "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlaySupport", "PlayText",
+                "PostgresClient",
                 "PostgresSupport", "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds",
                 "YabbiPlay",
             ]

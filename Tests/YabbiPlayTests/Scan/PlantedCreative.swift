@@ -1,3 +1,4 @@
+import AdCore
 import TestSupport
 
 /// A generated creative with one defect, or none, and the rules that must find it.
@@ -11,6 +12,19 @@ struct PlantedCreative: Sendable {
 
     /// The file name.
     var file: String { self.name + (self.markup.contains("<VAST") ? ".xml" : ".html") }
+
+    /// A policy of all rules, but for what needs servers of the internet.
+    static let policy = "extends strict\nallow click.failed\nallow trackers.failed\nallow lint warning\n"
+
+    /// What is wrong with a verdict: a defect that was not found, or a false alarm.
+    func mistake(in verdict: AdJSON) -> String? {
+        let reasons = Set((verdict["reasons"]?.array ?? []).compactMap { $0["rule"]?.string })
+        let text = "\(self.name): \(verdict["reasons"]?.text() ?? "")"
+        if !self.rules.isEmpty, reasons.isDisjoint(with: self.rules) { return "not found: \(text)" }
+        let unexpected = reasons.subtracting(self.rules).subtracting(self.others)
+            .filter { !$0.hasPrefix("lint/") || self.rules.isEmpty }
+        return unexpected.isEmpty ? nil : "false alarm: \(text)"
+    }
 }
 
 /// The kinds of defects.
