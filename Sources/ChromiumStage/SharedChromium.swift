@@ -1,4 +1,5 @@
 package import AdCore
+import SystemSupport
 import WebStage
 
 /// A Chromium that several presenters use, all with its screen and pixel ratio.
@@ -6,6 +7,7 @@ package final class SharedChromium: Sendable {
     let options: ChromiumOptions
     private let binary: ChromiumBinary
     let host: EngineHost<Browser>
+    private let refusal: Locked<String?>
 
     /// Creates a browser; it is not started yet.
     ///
@@ -27,12 +29,17 @@ package final class SharedChromium: Sendable {
             named: options.path ?? processEnvironment["CHROME"],
             withWindows: options.hasWindows
         )
+        let refusal = Locked<String?>(nil)
         self.options = options
         self.binary = binary
+        self.refusal = refusal
         self.host = EngineHost(screen: screen, limit: limit, renewsPages: renewsPages) { () throws(StageError) in
             do throws(ChromiumError) {
-                return try Browser(binary, options, screen: screen)
+                let browser = try Browser(binary, options, screen: screen)
+                refusal.withLock { $0 = nil }
+                return browser
             } catch {
+                refusal.withLock { $0 = error.description }
                 throw StageError(error.description)
             }
         }
@@ -40,6 +47,9 @@ package final class SharedChromium: Sendable {
 
     /// The path of the browser.
     var path: String { self.binary.path }
+
+    /// Why the browser did not start the last time; nil if it did, or was not needed.
+    package var startFailure: String? { self.refusal.withLock { $0 } }
 
     /// The browser's process group; nil if no browser runs.
     package var processGroup: Int32? { self.host.engine?.process.id }

@@ -6,7 +6,7 @@ package final class PostgresConnection {
     private let raw: OpaquePointer
     /// The names of the statements that are prepared.
     private var prepared: Set<String> = []
-    /// How long the answers of one group are waited for.
+    /// How long the answers of one group are waited for, if the group has no limit of its own.
     private let timeout: Duration
 
     /// Connects.
@@ -68,16 +68,27 @@ package final class PostgresConnection {
     // MARK: Groups of statements
 
     /// Executes statements in one transaction and one exchange of messages: all of them or none.
-    package func run(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
-        guard statements.count != 1 else { return try self.exchange(statements) }
+    ///
+    /// - Parameters:
+    ///   - statements: The statements.
+    ///   - timeout: How long the answers are waited for; nil for the connection's time.
+    /// - Returns: The rows of each.
+    /// - Throws: `PostgresError` if they were not executed, or may not have been.
+    package func run(
+        _ statements: [PostgresStatement],
+        timeout: Duration? = nil
+    ) throws(PostgresError) -> [PostgresRows] {
+        let timeout = timeout ?? self.timeout
+        guard statements.count != 1 else { return try self.exchange(statements, timeout) }
         do throws(PostgresError) {
             let results = try self.exchange(
-                [PostgresStatement("begin", "BEGIN")] + statements + [PostgresStatement("commit", "COMMIT")]
+                [PostgresStatement("begin", "BEGIN")] + statements + [PostgresStatement("commit", "COMMIT")],
+                timeout
             )
             return Array(results.dropFirst().dropLast())
         } catch {
             if case .refused = error, PQtransactionStatus(self.raw) != PQTRANS_IDLE {
-                _ = try? self.exchange([PostgresStatement("rollback", "ROLLBACK")])
+                _ = try? self.exchange([PostgresStatement("rollback", "ROLLBACK")], self.timeout)
             }
             throw error
         }
@@ -102,7 +113,10 @@ package final class PostgresConnection {
         if let error { throw error }
     }
 
-    private func exchange(_ statements: [PostgresStatement]) throws(PostgresError) -> [PostgresRows] {
+    private func exchange(
+        _ statements: [PostgresStatement],
+        _ timeout: Duration
+    ) throws(PostgresError) -> [PostgresRows] {
         /// For each expected result, the name of the statement if it is that of its preparation.
         var expected: [String?] = []
         for statement in statements {
@@ -114,7 +128,7 @@ package final class PostgresConnection {
             expected.append(nil)
         }
         guard PQpipelineSync(self.raw) == 1 else { throw self.lost() }
-        let deadline = ContinuousClock.now + self.timeout
+        let deadline = ContinuousClock.now + timeout
         try self.flush(until: deadline)
 
         var answers: [PostgresRows] = []
@@ -204,7 +218,7 @@ package final class PostgresConnection {
 
     private func wait(forWriting: Bool, until deadline: ContinuousClock.Instant) throws(PostgresError) {
         let left = deadline - ContinuousClock.now
-        guard left > .zero else { throw .lost("no answer within \(self.timeout.components.seconds) s") }
+        guard left > .zero else { throw .lost("no answer in time") }
         let socket = PQsocket(self.raw)
         guard socket >= 0 else { throw self.lost() }
         var waiting = pollfd(fd: socket, events: Int16(forWriting ? POLLIN | POLLOUT : POLLIN), revents: 0)

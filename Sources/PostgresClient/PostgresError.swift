@@ -59,23 +59,26 @@ package enum PostgresError: Error, Hashable, Sendable {
     }
 
     /// What happened and the fix, in one clause for a text that names the server.
-    package var explanation: String {
+    ///
+    /// - Parameter preparation: The command that creates the tables and grants rights.
+    /// - Returns: The clause.
+    package func explanation(preparedBy preparation: String = PostgresSchema.preparation) -> String {
         switch self {
         case .invalidAddress(let text): text
         case .unreachable(let text): "can't be reached (\(text)); start it, or correct its URL"
         case .lost(let text): "did not answer (\(text)); whether it has executed the last statements is unknown"
-        case .refused(let code, let message): PostgresError.explain(code, message)
+        case .refused(let code, let message): PostgresError.explain(code, message, preparation)
         }
     }
 
-    private static func explain(_ code: String, _ message: String) -> String {
+    private static func explain(_ code: String, _ message: String, _ preparation: String) -> String {
         switch code {
         case "25006": "is read-only (\(message)); name the primary server"
         case "28000", "28P01":
             "refuses the user (\(message)); put the password into the file that PGPASSFILE names, or a service file"
         case "3D000": "has no such database (\(message)); create it, or correct the URL"
-        case "42501": "does not give this user the rights (\(message)); grant them with yabbi-play prepare"
-        case "3F000", "42P01": "has no tables of yabbi (\(message)); create them with yabbi-play prepare"
+        case "42501": "does not give this user the rights (\(message)); grant them with \(preparation)"
+        case "3F000", "42P01": "has no tables of yabbi (\(message)); create them with \(preparation)"
         case "42704": "refused a name (\(message)); create the role first, or correct its name"
         case "53100": "can't write, because its disk is full (\(message)); free some space on it"
         case "53300": "has no free connection (\(message)); raise its max_connections, or use a pool"

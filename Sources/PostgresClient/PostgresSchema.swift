@@ -8,7 +8,11 @@ package struct PostgresSchema: Sendable {
     private let steps: [String]
     private let lock: Int
     private let settings: String
-    private let fix: String
+    /// The command that creates or migrates it.
+    package let fix: String
+
+    /// The command that creates the tables of a ledger.
+    package static let preparation = "yabbi-play prepare"
 
     /// The oldest supported version: the first in which an index keeps its size when its rows are updated again and
     /// again (deletion of versions from the bottom up).
@@ -30,7 +34,7 @@ package struct PostgresSchema: Sendable {
         steps: [String],
         lock: Int,
         settings: String,
-        fix: String = "yabbi-play prepare"
+        fix: String = PostgresSchema.preparation
     ) {
         self.name = name
         self.content = content

@@ -90,7 +90,7 @@ public final class PostgresLedger: BeaconLedger {
         do throws(PostgresError) {
             self.address = try PostgresAddress(url)
         } catch {
-            throw LedgerError("the ledger's address \(error.explanation)", isFinal: true)
+            throw LedgerError("the ledger's address \(error.explanation())", isFinal: true)
         }
         self.server = ServerLedger(
             self.address,

@@ -9,8 +9,8 @@ import Testing
     .disabled(if: PostgresServer.missing != nil, "\(PostgresServer.missing ?? "")")
 )
 struct CreativeQueueTests {
-    private static let worker = QueueWorker(1, called: "host:1", version: "1", lanes: 2)
-    private static let result = QueuedResult(level: 2, isMeasured: true, verdict: "{}", picture: [1, 2])
+    static let worker = QueueWorker(1, called: "host:1", version: "1", lanes: 2)
+    static let result = QueuedResult(level: 2, isMeasured: true, verdict: "{}", picture: [1, 2])
 
     private static func queue() throws -> CreativeQueue {
         let server = try #require(PostgresServer.shared)
@@ -22,11 +22,11 @@ struct CreativeQueueTests {
         to queue: CreativeQueue,
         policy: String = "p1"
     ) async throws -> SubmittedCounts {
-        let policy = QueuedPolicy("strict", version: policy, files: "{}")
+        let number = try await queue.add(QueuedPolicy("strict", version: policy, files: #"{"\#(policy)": ""}"#))
         let creatives = (0..<count).map {
             SubmittedCreative("ad-\($0)", from: "list", .markup, [UInt8($0)], settings: "[]")
         }
-        let submission = Submission("label", by: policy, priority: 0, keptDays: 1, keptPictureDays: 1)
+        let submission = Submission("label", by: number, priority: 0, keptDays: 1, keptPictureDays: 1)
         return try await queue.submit(creatives, submission)
     }
 
@@ -50,9 +50,9 @@ struct CreativeQueueTests {
         let creative = try #require(claimed.first { $0.name == "ad-1" })
         let bytes = try await queue.content(of: creative.id)
         #expect(bytes == [1])
-        let stored = try await queue.finish(creative, Self.result)
+        let stored = try await queue.finish(creative, Self.result, by: Self.worker)
         // An answer that was lost: the same result once more.
-        let repeated = try await queue.finish(creative, Self.result)
+        let repeated = try await queue.finish(creative, Self.result, by: Self.worker)
         #expect(stored && repeated)
         let counts = try await queue.counts("label")
         #expect(counts.failed == 1 && counts.inProgress == 2)
@@ -71,12 +71,12 @@ struct CreativeQueueTests {
             let claimed = try await Self.claim(queue, suspects: death > 0, number: Int64(death), lease: .seconds(-1))
             let creative = try #require(claimed.first)
             if let late {
-                let isStored = try await queue.finish(late, Self.result)
+                let isStored = try await queue.finish(late, Self.result, by: Self.worker)
                 #expect(!isStored)
             }
             late = creative
         }
-        let last = try await Self.claim(queue, suspects: true, number: 10)
+        let last = try await Self.claim(queue, suspects: true, number: 10, lease: .seconds(-1))
         let aside = try await queue.setAside(nil, after: 0)
         #expect(last.isEmpty && aside.first?.reason.hasPrefix("3 workers ended while they scanned it") == true)
         let retried = try await queue.retry(nil, names: [], withFailures: false)

@@ -10,8 +10,9 @@ struct WorkerMetricsTests {
         metrics.judged(2, in: .milliseconds(1_500))
         metrics.judged(0, in: nil)
         metrics.refusedResult()
-        let counts = OpenCounts(waiting: 7, inProgress: 2, setAside: 1, oldest: .milliseconds(2_500), suspects: 0)
-        metrics.renewed(inProgress: 2, counts)
+        let counts = OpenCounts(waiting: 7, inProgress: 2, setAside: 1, oldest: .milliseconds(2_500), age: .zero)
+        metrics.renewed(inProgress: 2)
+        metrics.counted(counts)
         let lines = Set(metrics.text(memory: 5, processorTime: 1.5).split(separator: "\n").map(String.init))
         let expected = [
             "yabbi_scan_verdicts_total{verdict=\"fail\"} 1", "yabbi_scan_verdicts_total{verdict=\"warn\"} 0",
@@ -22,5 +23,15 @@ struct WorkerMetricsTests {
             "process_resident_memory_bytes 5", "process_cpu_seconds_total 1.5",
         ]
         for line in expected { #expect(lines.contains(line), "\(line)") }
+        #expect(lines.contains("yabbi_scan_database_up 1"))
+    }
+
+    @Test("while the database is away, nothing is said about the queue")
+    func away() {
+        var metrics = WorkerMetrics(QueueWorker(1, called: "host:1", version: "1", lanes: 4))
+        metrics.counted(OpenCounts(waiting: 7, inProgress: 2, setAside: 1, oldest: nil, age: .zero))
+        metrics.failed()
+        let text = metrics.text(memory: 5, processorTime: 1.5)
+        #expect(text.contains("yabbi_scan_database_up 0") && !text.contains("yabbi_scan_queue"))
     }
 }

@@ -10,15 +10,15 @@ struct WorkerPlanTests {
         WorkerPlan(lanes: lanes, lease: .seconds(60), endsWhenEmpty: endsWhenEmpty, at: self.start)
     }
 
-    private static func counts(waiting: Int = 0, inProgress: Int = 0, suspects: Int = 0) -> OpenCounts {
-        OpenCounts(waiting: waiting, inProgress: inProgress, setAside: 0, oldest: nil, suspects: suspects)
-    }
+    private static let signs = QueueSigns(takesSuspects: false, isEmpty: false)
+    private static let empty = QueueSigns(takesSuspects: false, isEmpty: true)
+    private static let suspects = QueueSigns(takesSuspects: true, isEmpty: false)
 
     @Test("it tells that it is there, claims for its free lanes, and waits for the next renewal")
     func claims() {
         var plan = self.plan()
         #expect(plan.next(at: self.start) == .renew)
-        #expect(plan.renewed(held: [], Self.counts(waiting: 10), at: self.start) == [])
+        #expect(plan.renewed(held: [], Self.signs, at: self.start) == [])
         #expect(plan.next(at: self.start) == .claim(4, suspects: false))
         plan.claimed([(1, 7), (2, 7), (3, 7), (4, 7)], of: 4, suspects: false, at: self.start)
         #expect(plan.next(at: self.start) == .wait(until: self.start + .seconds(15)))
@@ -31,9 +31,9 @@ struct WorkerPlanTests {
     @Test("a suspect is claimed alone, when the others have ended")
     func suspects() {
         var plan = self.plan(lanes: 2)
-        _ = plan.renewed(held: [], Self.counts(waiting: 9), at: self.start)
+        _ = plan.renewed(held: [], Self.signs, at: self.start)
         plan.claimed([(1, 1), (2, 1)], of: 2, suspects: false, at: self.start)
-        _ = plan.renewed(held: [1, 2], Self.counts(waiting: 7, suspects: 1), at: self.start)
+        _ = plan.renewed(held: [1, 2], Self.suspects, at: self.start)
         plan.ended(1, claim: 1, at: self.start)
         #expect(plan.next(at: self.start) == .wait(until: self.start + .seconds(15)))
         plan.ended(2, claim: 1, at: self.start)
@@ -47,7 +47,7 @@ struct WorkerPlanTests {
     @Test("an empty queue is asked for suspects at once, and then again in a moment")
     func empty() {
         var plan = self.plan()
-        _ = plan.renewed(held: [], Self.counts(), at: self.start)
+        _ = plan.renewed(held: [], Self.empty, at: self.start)
         #expect(plan.next(at: self.start) == .claim(4, suspects: false))
         plan.claimed([], of: 4, suspects: false, at: self.start)
         #expect(plan.next(at: self.start) == .claim(1, suspects: true))
@@ -60,12 +60,12 @@ struct WorkerPlanTests {
     @Test("it ends when nothing is left for any worker, and not before")
     func ends() {
         var plan = self.plan(endsWhenEmpty: true)
-        _ = plan.renewed(held: [], Self.counts(inProgress: 1), at: self.start)
+        _ = plan.renewed(held: [], Self.signs, at: self.start)
         plan.claimed([], of: 4, suspects: false, at: self.start)
         plan.claimed([], of: 1, suspects: true, at: self.start)
         #expect(plan.next(at: self.start) != .end)
         #expect(plan.next(at: self.start + .seconds(1)) == .renew)
-        _ = plan.renewed(held: [], Self.counts(), at: self.start)
+        _ = plan.renewed(held: [], Self.empty, at: self.start)
         #expect(plan.next(at: self.start) == .end)
     }
 
@@ -73,7 +73,7 @@ struct WorkerPlanTests {
     func lost() {
         var plan = self.plan()
         plan.claimed([(1, 1), (2, 1)], of: 4, suspects: false, at: self.start)
-        #expect(plan.renewed(held: [2], Self.counts(), at: self.start) == [1])
+        #expect(plan.renewed(held: [2], Self.empty, at: self.start) == [1])
         #expect(plan.claims.map(\.id) == [2])
         // It has claimed the creative again: the end of the older scan is not that of this one.
         plan.claimed([(1, 5)], of: 1, suspects: false, at: self.start)
@@ -95,5 +95,31 @@ struct WorkerPlanTests {
             now = end
         }
         #expect(pauses.map { $0 / .milliseconds(1) } == [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000])
+    }
+
+    @Test("a scan that takes too long is no longer renewed")
+    func overdue() {
+        var plan = self.plan()
+        plan.claimed([(1, 1)], of: 1, suspects: false, at: self.start)
+        let later = self.start + WorkerPlan.longestScan
+        plan.claimed([(2, 2)], of: 1, suspects: false, at: later)
+        let none = plan.dropOverdue(at: later)
+        let overdue = plan.dropOverdue(at: later + .seconds(1))
+        #expect(none == [] && overdue == [1] && plan.claims.map(\.id) == [2])
+    }
+
+    @Test("a computer that can't scan gives creatives back in growing pauses, and is told so after five")
+    func unable() {
+        var plan = self.plan(lanes: 1)
+        var now = self.start
+        for number in 1...5 {
+            _ = plan.renewed(held: [], Self.signs, at: now)
+            #expect(plan.next(at: now) == .claim(1, suspects: false) && !plan.isUnable)
+            plan.claimed([(1, Int64(number))], of: 1, suspects: false, at: now)
+            plan.gaveBack(1, claim: Int64(number), at: now)
+            #expect(plan.next(at: now) != .claim(1, suspects: false))
+            now += .milliseconds(500 * (1 << (number - 1)))
+        }
+        #expect(plan.isUnable)
     }
 }

@@ -30,10 +30,10 @@ extension AdBundle {
         defer { archive_entry_free(entry) }
         archive_entry_set_pathname_utf8(entry, path)
         archive_entry_set_size(entry, Int64(bytes.count))
-        // A regular file (POSIX, "sys/stat.h"), and the first time that a zip can have (APPNOTE.TXT 4.4.6).
+        // A regular file (POSIX, "sys/stat.h"). Without a time it gets the first one that a zip can have (APPNOTE.TXT 4.4.6),
+        // in each time zone: times in zips are local.
         archive_entry_set_filetype(entry, 0o100000)
         archive_entry_set_perm(entry, 0o644)
-        archive_entry_set_mtime(entry, 315_532_800, 0)
         guard archive_write_header(archive, entry) == ARCHIVE_OK else { return false }
         return bytes.withUnsafeBytes { archive_write_data(archive, $0.baseAddress, $0.count) } == bytes.count
     }

@@ -5,7 +5,8 @@ package struct ClaimedCreative: Hashable, Sendable {
     package let claim: Int64
     package let name: String
     package let source: String
-    package let kind: SubmittedCreative.Kind
+    /// What its bytes are; nil for a kind that only newer versions know.
+    package let kind: SubmittedCreative.Kind?
     package let settings: String
     /// The number of its policy in the database.
     package let policy: Int64
@@ -41,11 +42,14 @@ package struct QueueWorker: Hashable, Sendable {
     package let name: String
     package let version: String
     package let lanes: Int
+    /// What the measures of its creatives depend on beside their settings: its version and its own options.
+    package let signature: String
 
-    package init(_ id: Int64, called name: String, version: String, lanes: Int) {
+    package init(_ id: Int64, called name: String, version: String, lanes: Int, signature: String = "") {
         self.id = id
         self.name = name
         self.version = version
         self.lanes = lanes
+        self.signature = signature
     }
 }

@@ -30,15 +30,28 @@ package struct OpenCounts: Hashable, Sendable {
     package let setAside: Int
     /// How long the oldest one has waited; nil if none waits.
     package let oldest: Duration?
-    /// Those that wait after a worker ended while it scanned them.
-    package let suspects: Int
+    /// How long ago it was counted.
+    package let age: Duration
 
-    package init(waiting: Int, inProgress: Int, setAside: Int, oldest: Duration?, suspects: Int) {
+    package init(waiting: Int, inProgress: Int, setAside: Int, oldest: Duration?, age: Duration) {
         self.waiting = waiting
         self.inProgress = inProgress
         self.setAside = setAside
         self.oldest = oldest
-        self.suspects = suspects
+        self.age = age
+    }
+}
+
+/// What a worker has to know about the queue to go on.
+package struct QueueSigns: Hashable, Sendable {
+    /// Whether it is to scan creatives that may have ended a worker.
+    package let takesSuspects: Bool
+    /// Whether nothing waits, and no worker has anything in progress.
+    package let isEmpty: Bool
+
+    package init(takesSuspects: Bool, isEmpty: Bool) {
+        self.takesSuspects = takesSuspects
+        self.isEmpty = isEmpty
     }
 }
 
@@ -94,7 +107,7 @@ package struct EndedCreative: Hashable, Sendable {
 extension CreativeQueue {
     /// The counts of a submission, or of all.
     package func counts(_ label: String?) throws(QueueError) -> QueueCounts {
-        let row = try self.run(PostgresStatement(once: QueueSQL.counts, [CreativeQueue.value(label)])).first
+        let row = try self.read(QueueSQL.counts(label != nil), [CreativeQueue.value(label)]).first
         func number(_ column: Int32) -> Int { Int(row?.int(column) ?? 0) }
         var counts = QueueCounts()
         counts.waiting = number(0)
@@ -109,20 +122,15 @@ extension CreativeQueue {
         return counts
     }
 
-    package func openCounts() throws(QueueError) -> OpenCounts {
-        let row = try self.run(PostgresStatement("openCounts", QueueSQL.openCounts)).first
-        return OpenCounts(
-            waiting: Int(row?.int(0) ?? 0),
-            inProgress: Int(row?.int(1) ?? 0),
-            setAside: Int(row?.int(2) ?? 0),
-            oldest: row?.int(3).map { .milliseconds($0) },
-            suspects: Int(row?.int(4) ?? 0)
-        )
+    /// How many creatives of a submission have no verdict by a policy.
+    package func open(_ label: String?, by policy: Int64) throws(QueueError) -> Int {
+        let row = try self.read(QueueSQL.open(label != nil), [CreativeQueue.value(label), .int(policy)]).first
+        return Int(row?.int(0) ?? 0)
     }
 
     /// The last submissions.
     package func labels() throws(QueueError) -> [QueueLabel] {
-        try self.run(PostgresStatement(once: QueueSQL.labels)).rows.map { row in
+        try self.read(QueueSQL.labels).rows.map { row in
             QueueLabel(label: row.text(0) ?? "", total: Int(row.int(1) ?? 0), open: Int(row.int(2) ?? 0))
         }
     }
@@ -144,7 +152,7 @@ extension CreativeQueue {
 
     /// Creatives that were set aside, in the order of their numbers.
     package func setAside(_ label: String?, after id: Int64) throws(QueueError) -> [SetAsideCreative] {
-        try self.run(PostgresStatement(once: QueueSQL.aside, [CreativeQueue.value(label), .int(id)])).rows.map { row in
+        try self.read(QueueSQL.aside(label != nil), [CreativeQueue.value(label), .int(id)]).rows.map { row in
             SetAsideCreative(
                 id: row.int(0) ?? 0,
                 name: row.text(1) ?? "",
@@ -155,10 +163,14 @@ extension CreativeQueue {
 
     /// The policies of a submission's creatives, the last one first.
     package func policies(_ label: String?) throws(QueueError) -> [UsedPolicy] {
-        try self.run(PostgresStatement(once: QueueSQL.policies, [CreativeQueue.value(label)])).rows.map { row in
+        try self.read(QueueSQL.policies(label != nil), [CreativeQueue.value(label)]).rows.map { row in
             UsedPolicy(
                 number: row.int(0) ?? 0,
-                policy: QueuedPolicy(row.text(1) ?? "", version: row.text(2) ?? "", files: row.text(3) ?? ""),
+                policy: QueuedPolicy(
+                    row.text(1) ?? "",
+                    version: row.text(2) ?? "",
+                    files: String(decoding: row.blob(3) ?? [], as: UTF8.self)
+                ),
                 count: Int(row.int(4) ?? 0)
             )
         }
@@ -172,7 +184,7 @@ extension CreativeQueue {
         limit: Int
     ) throws(QueueError) -> [EndedCreative] {
         let values: [PostgresValue] = [CreativeQueue.value(label), .int(policy), .int(id), .int(Int64(limit))]
-        return try self.run(PostgresStatement("results", QueueSQL.results, values)).rows.map { row in
+        return try self.read(QueueSQL.results(label != nil), values).rows.map { row in
             let setAside = EndedCreative.Outcome.setAside(CreativeQueue.reason(deaths: row.int(4), row.text(5)))
             return EndedCreative(
                 id: row.int(0) ?? 0,
@@ -190,8 +202,8 @@ extension CreativeQueue {
     }
 
     private static func reason(deaths: Int64?, _ reason: String?) -> String {
-        "\(deaths ?? 0) workers ended while they scanned it (\(reason ?? "no reason is known"))"
+        let deaths = Int(deaths ?? 0)
+        guard deaths >= QueueSQL.maximumDeaths else { return reason ?? "no reason is known" }
+        return "\(deaths) workers ended while they scanned it (\(reason ?? "no reason is known"))"
     }
-
-    private static func value(_ label: String?) -> PostgresValue { label.map(PostgresValue.text) ?? .null }
 }

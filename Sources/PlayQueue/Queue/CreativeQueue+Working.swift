@@ -20,24 +20,25 @@ extension CreativeQueue {
     ) throws(QueueError) -> [ClaimedCreative] {
         let values: [PostgresValue] = [
             .int(suspects ? 1 : 0), .int(Int64(count)), .int(number), .int(worker.id),
-            .int(CreativeQueue.milliseconds(lease)),
+            .int(CreativeQueue.milliseconds(lease)), .text(worker.signature),
         ]
         let rows = try self.claim(
             number,
             [
-                PostgresStatement("expire", QueueSQL.expire), PostgresStatement("claim", QueueSQL.claim, values),
+                PostgresStatement("expire", QueueSQL.expire, [.int(CreativeQueue.milliseconds(lease))]),
+                PostgresStatement("claim", QueueSQL.claim, values),
             ]
         )
         return (rows.last?.rows ?? []).compactMap { row in
             guard let id = row.int(0), let name = row.text(1), let source = row.text(2), let settings = row.text(4),
-                let kind = row.int(3).flatMap(SubmittedCreative.Kind.init(rawValue:)), let policy = row.int(5)
+                let policy = row.int(5)
             else { return nil }
             return ClaimedCreative(
                 id: id,
                 claim: number,
                 name: name,
                 source: source,
-                kind: kind,
+                kind: row.int(3).flatMap(SubmittedCreative.Kind.init(rawValue:)),
                 settings: settings,
                 policy: policy,
                 keptPictureDays: row.int(6) ?? 0,
@@ -61,8 +62,8 @@ extension CreativeQueue {
 
     package func policy(_ number: Int64) throws(QueueError) -> QueuedPolicy? {
         let row = try self.run(PostgresStatement("policy", QueueSQL.policy, [.int(number)])).first
-        guard let name = row?.text(0), let version = row?.text(1), let files = row?.text(2) else { return nil }
-        return QueuedPolicy(name, version: version, files: files)
+        guard let name = row?.text(0), let version = row?.text(1), let files = row?.blob(2) else { return nil }
+        return QueuedPolicy(name, version: version, files: String(decoding: files, as: UTF8.self))
     }
 
     /// Renews leases, and tells that a worker is alive; returns which of its creatives it still holds.
@@ -85,16 +86,38 @@ extension CreativeQueue {
         return Set((rows.last?.rows ?? []).compactMap { $0.int(0) })
     }
 
+    /// What a worker does about suspects, and whether the queue has nothing left.
+    package func signs(for worker: QueueWorker) throws(QueueError) -> QueueSigns {
+        let row = try self.run(PostgresStatement("signs", QueueSQL.signs, [.int(worker.id)])).first
+        return QueueSigns(takesSuspects: row?.int(0) == 1, isEmpty: row?.int(1) == 1)
+    }
+
     /// Gives creatives back that a worker does not finish, and tells that it ends.
+    ///
+    /// It is tried once: a worker that is told to end must not wait for its database.
     package func leave(
         _ creatives: [(id: Int64, claim: Int64)],
         _ worker: QueueWorker,
         judged: Int
     ) throws(QueueError) {
-        _ = try self.run([
-            PostgresStatement(once: QueueSQL.giveBack, [.ints(creatives.map(\.claim)), .ints(creatives.map(\.id))]),
-            self.seen(worker, inProgress: 0, judged: judged, isEnding: true),
-        ])
+        let back = PostgresStatement(
+            once: QueueSQL.giveBack,
+            [.ints(creatives.map(\.claim)), .ints(creatives.map(\.id))]
+        )
+        let statements = self.givingBack + [back, self.seen(worker, inProgress: 0, judged: judged, isEnding: true)]
+        _ = try self.run(statements, timeout: .seconds(10), tries: 1)
+    }
+
+    /// Gives creatives back while a worker goes on.
+    package func giveBack(_ creatives: [(id: Int64, claim: Int64)]) throws(QueueError) {
+        let values: [PostgresValue] = [.ints(creatives.map(\.claim)), .ints(creatives.map(\.id))]
+        _ = try self.run(PostgresStatement(once: QueueSQL.giveBack, values))
+    }
+
+    /// Sets a creative aside that a worker can't scan.
+    package func setAside(_ creative: ClaimedCreative, because reason: String) throws(QueueError) {
+        let values: [PostgresValue] = [.int(creative.id), .int(creative.claim), .text(reason)]
+        _ = try self.run(PostgresStatement(once: QueueSQL.setAside, values))
     }
 
     private func seen(
@@ -113,11 +136,15 @@ extension CreativeQueue {
         )
     }
 
-    /// Stores a verdict; false if the claim no longer holds the creative, because its lease was over.
-    package func finish(_ creative: ClaimedCreative, _ result: QueuedResult) throws(QueueError) -> Bool {
+    /// Stores a verdict; false if another claim has the creative, because the lease was over.
+    package func finish(
+        _ creative: ClaimedCreative,
+        _ result: QueuedResult,
+        by worker: QueueWorker
+    ) throws(QueueError) -> Bool {
         let values: [PostgresValue] = [
             .int(creative.id), .int(creative.claim), .int(Int64(result.level)), .int(result.isMeasured ? 1 : 0),
-            .text(result.verdict), result.picture.map(PostgresValue.bytes) ?? .null, .int(creative.keptPictureDays),
+            .text(result.verdict), result.picture.map(PostgresValue.bytes) ?? .null, .text(worker.signature),
         ]
         return try self.run(PostgresStatement("finish", QueueSQL.finish, values)).first?.int(0) == 1
     }
@@ -125,11 +152,24 @@ extension CreativeQueue {
     /// Removes what is older than its retention, a part of it at once; false if there may be more.
     package func removeOld() throws(QueueError) -> Bool {
         let pictures = try self.run(PostgresStatement(once: QueueSQL.removePictures)).changes
-        let removed = try self.run(PostgresStatement(once: QueueSQL.removeCreatives))
-        let contents = removed.rows.map { $0.blob(0) }
-        if !contents.isEmpty { _ = try self.run(PostgresStatement(once: QueueSQL.removeContents, [.blobs(contents)])) }
+        let creatives = try self.run(PostgresStatement(once: QueueSQL.removeCreatives)).first?.int(0) ?? 0
         _ = try self.run(PostgresStatement(once: QueueSQL.removeWorkers))
-        return pictures < 1000 && removed.count < 1000
+        return pictures < 1000 && creatives < 1000
+    }
+
+    /// The counts for metrics: made anew if they are older than some seconds, for all workers.
+    package func openCounts() throws(QueueError) -> OpenCounts {
+        let rows = try self.run([
+            PostgresStatement("count", QueueSQL.count), PostgresStatement("summary", QueueSQL.summary),
+        ])
+        let row = rows.last?.first
+        return OpenCounts(
+            waiting: Int(row?.int(0) ?? 0),
+            inProgress: Int(row?.int(1) ?? 0),
+            setAside: Int(row?.int(2) ?? 0),
+            oldest: row?.int(3).map { .milliseconds($0) },
+            age: .milliseconds(row?.int(4) ?? 0)
+        )
     }
 
     private static func milliseconds(_ duration: Duration) -> Int64 { Int64(duration / .milliseconds(1)) }

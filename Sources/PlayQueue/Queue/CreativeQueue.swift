@@ -14,11 +14,18 @@ package actor CreativeQueue {
     private let createsTables: Bool
     private let executor: ThreadExecutor
     private var connection: PostgresConnection?
+    /// Why the last attempt to connect failed, and until when it is not tried again.
+    private var refusal: (error: PostgresError, until: ContinuousClock.Instant)?
     /// Claims whose answers were lost: the server may have executed them.
     private var lostClaims: [Int64] = []
 
     private static let maximumTries = 4
     private static let maximumLostClaims = 100
+    /// So that many callers do not wait for one connection attempt after the other.
+    private static let connectionPause = Duration.seconds(1)
+    private static let timeout = Duration.seconds(45)
+    /// How long a statement is waited for that reads many rows.
+    private static let readingTimeout = Duration.seconds(620)
 
     /// Creates a queue; it connects when it is first used.
     ///
@@ -50,24 +57,40 @@ package actor CreativeQueue {
     /// - Parameters:
     ///   - statements: The statements.
     ///   - isRepeatable: Whether they may be executed twice, so that they are tried again if the connection breaks.
+    ///   - timeout: How long the answers are waited for.
+    ///   - tries: How often they are tried.
     /// - Returns: The rows of each.
     /// - Throws: `QueueError` if they were not executed, or may not have been.
-    func run(_ statements: [PostgresStatement], isRepeatable: Bool = true) throws(QueueError) -> [PostgresRows] {
+    func run(
+        _ statements: [PostgresStatement],
+        isRepeatable: Bool = true,
+        timeout: Duration = CreativeQueue.timeout,
+        tries: Int = CreativeQueue.maximumTries
+    ) throws(QueueError) -> [PostgresRows] {
         for attempt in 1... {
             do throws(PostgresError) {
-                return try self.ready().run(statements)
+                return try self.ready().run(statements, timeout: timeout)
             } catch {
                 if error.endsConnection { self.connection = nil }
                 // A foreign key: its content was removed a moment before.
                 let mayPass = error.isTransient || error.code == "23503" || isRepeatable && error.isUncertain
-                guard mayPass, attempt < CreativeQueue.maximumTries else { throw QueueError(error, self.address) }
+                guard mayPass, attempt < tries else { throw QueueError(error, self.address) }
             }
         }
         return []
     }
 
-    func run(_ statement: PostgresStatement, isRepeatable: Bool = true) throws(QueueError) -> PostgresRows {
-        guard let rows = try self.run([statement], isRepeatable: isRepeatable).first else {
+    func run(_ statement: PostgresStatement) throws(QueueError) -> PostgresRows {
+        guard let rows = try self.run([statement]).first else {
+            throw QueueError("the queue \(self.address.printable) returned no result")
+        }
+        return rows
+    }
+
+    /// Executes a statement that reads many rows, so that it may take minutes.
+    func read(_ text: String, _ values: [PostgresValue] = []) throws(QueueError) -> PostgresRows {
+        let statements = [PostgresStatement(once: QueueSQL.readingMuch), PostgresStatement(once: text, values)]
+        guard let rows = try self.run(statements, timeout: CreativeQueue.readingTimeout).last else {
             throw QueueError("the queue \(self.address.printable) returned no result")
         }
         return rows
@@ -75,10 +98,17 @@ package actor CreativeQueue {
 
     private func ready() throws(PostgresError) -> PostgresConnection {
         if let connection { return connection }
-        let connection = try PostgresConnection(self.address, timeout: .seconds(45))
-        try QueueTables.schema.open(connection, createsTables: self.createsTables)
-        self.connection = connection
-        return connection
+        if let refusal, .now < refusal.until { throw refusal.error }
+        do throws(PostgresError) {
+            let connection = try PostgresConnection(self.address, timeout: CreativeQueue.timeout)
+            try QueueTables.schema.open(connection, createsTables: self.createsTables)
+            self.connection = connection
+            self.refusal = nil
+            return connection
+        } catch {
+            self.refusal = (error, .now + CreativeQueue.connectionPause)
+            throw error
+        }
     }
 
     /// Creates the tables, and gives roles their rights.
@@ -99,16 +129,22 @@ package actor CreativeQueue {
 
     // MARK: Lost claims
 
+    /// Gives back what claims took whose answers were lost.
+    var givingBack: [PostgresStatement] {
+        self.lostClaims.isEmpty ? [] : [PostgresStatement(once: QueueSQL.giveBackClaims, [.ints(self.lostClaims)])]
+    }
+
     /// Executes a claim; one whose answer is lost is given back with the next one.
     func claim(_ number: Int64, _ statements: [PostgresStatement]) throws(QueueError) -> [PostgresRows] {
-        let lost = self.lostClaims
-        let giveBack = lost.isEmpty ? [] : [PostgresStatement(once: QueueSQL.giveBackClaims, [.ints(lost)])]
+        let giveBack = self.givingBack
         do throws(QueueError) {
             let rows = try self.run(giveBack + statements, isRepeatable: false)
             self.lostClaims = []
             return Array(rows.dropFirst(giveBack.count))
         } catch {
-            if error.isUncertain, lost.count < CreativeQueue.maximumLostClaims { self.lostClaims.append(number) }
+            if error.isUncertain, self.lostClaims.count < CreativeQueue.maximumLostClaims {
+                self.lostClaims.append(number)
+            }
             throw error
         }
     }

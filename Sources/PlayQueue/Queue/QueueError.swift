@@ -16,7 +16,7 @@ package struct QueueError: Error, Hashable, Sendable {
 
     init(_ error: PostgresError, _ address: PostgresAddress) {
         self.init(
-            "the queue \(address.printable) \(error.explanation)",
+            "the queue \(address.printable) \(error.explanation(preparedBy: QueueTables.schema.fix))",
             isAway: error.isAway && !error.isMisconfiguration,
             isUncertain: error.isUncertain
         )

@@ -32,7 +32,8 @@ package struct SubmittedCreative: Hashable, Sendable {
 package struct Submission: Hashable, Sendable {
     /// The name of the submission, by which its verdicts are selected.
     package let label: String
-    package let policy: QueuedPolicy
+    /// The number of the policy in the queue.
+    package let policy: Int64
     /// Creatives with a higher one are scanned first.
     package let priority: Int
     /// How long results and pictures are kept, in days.
@@ -41,7 +42,7 @@ package struct Submission: Hashable, Sendable {
 
     package init(
         _ label: String,
-        by policy: QueuedPolicy,
+        by policy: Int64,
         priority: Int,
         keptDays: Int,
         keptPictureDays: Int

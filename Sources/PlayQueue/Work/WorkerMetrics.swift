@@ -6,6 +6,8 @@ package struct WorkerMetrics: Sendable {
     private var reused = 0
     private var refused = 0
     private var errors = 0
+    private var isAway = false
+    private var givenBack = 0
     private var inProgress = 0
     private var queue: OpenCounts?
     private var buckets = [Int](repeating: 0, count: WorkerMetrics.bounds.count)
@@ -39,14 +41,24 @@ package struct WorkerMetrics: Sendable {
     /// A result was refused, because the lease was over.
     package mutating func refusedResult() { self.refused += 1 }
 
-    /// The database did not answer.
-    package mutating func failed() { self.errors += 1 }
+    /// A creative was given back, because this computer could not scan it.
+    package mutating func gaveBack() { self.givenBack += 1 }
 
-    /// The queue was asked.
-    package mutating func renewed(inProgress: Int, _ counts: OpenCounts) {
-        self.inProgress = inProgress
-        self.queue = counts
+    /// The database did not answer: what it said before is no longer true.
+    package mutating func failed() {
+        self.errors += 1
+        self.isAway = true
+        self.queue = nil
     }
+
+    /// The leases were renewed.
+    package mutating func renewed(inProgress: Int) {
+        self.inProgress = inProgress
+        self.isAway = false
+    }
+
+    /// The queue was counted.
+    package mutating func counted(_ counts: OpenCounts) { self.queue = counts }
 
     /// The lines.
     ///
@@ -71,6 +83,13 @@ package struct WorkerMetrics: Sendable {
         add("yabbi_scan_reused_total", "counter", "Those of creatives that were measured before.", plain(self.reused))
         add("yabbi_scan_refused_total", "counter", "Results that came after their leases.", plain(self.refused))
         add("yabbi_scan_database_errors_total", "counter", "Failed exchanges with the database.", plain(self.errors))
+        add("yabbi_scan_database_up", "gauge", "Whether the database answers.", plain(self.isAway ? 0 : 1))
+        add(
+            "yabbi_scan_given_back_total",
+            "counter",
+            "Creatives that this computer could not scan.",
+            plain(self.givenBack)
+        )
         add("yabbi_scan_lanes", "gauge", "How many creatives are scanned at the same time.", plain(self.worker.lanes))
         add("yabbi_scan_in_progress", "gauge", "Creatives that this worker scans now.", plain(self.inProgress))
         text += self.histogram
@@ -79,7 +98,7 @@ package struct WorkerMetrics: Sendable {
             add(
                 "yabbi_scan_queue",
                 "gauge",
-                "Creatives in the queue without a verdict, by state.",
+                "Creatives without a verdict, by state; the same for each worker.",
                 states.map { ("{state=\"\($0)\"}", "\($1)") }
             )
             let oldest = queue.oldest.map { Double($0 / .milliseconds(1)) / 1000 } ?? 0

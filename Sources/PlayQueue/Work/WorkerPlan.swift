@@ -2,7 +2,7 @@
 ///
 /// A creative that was in progress when a worker ended is a *suspect*: it is scanned alone, so that it can't take others
 /// with it, and so that a worker that ends again tells which creative it was. A worker takes a suspect when nothing else
-/// waits, or when some wait for a while.
+/// waits, or when the queue says that it is one of those that are to take one.
 package struct WorkerPlan: Sendable {
     package enum Action: Hashable, Sendable {
         case claim(Int, suspects: Bool)
@@ -15,6 +15,7 @@ package struct WorkerPlan: Sendable {
     private struct Held {
         let claim: Int64
         let isSuspect: Bool
+        let since: ContinuousClock.Instant
     }
 
     private let lanes: Int
@@ -23,8 +24,8 @@ package struct WorkerPlan: Sendable {
 
     private var held: [Int64: Held] = [:]
     private var isStopping = false
-    /// Whether suspects wait, as the database said last.
-    private var suspectsWait = false
+    /// Whether it is to take a suspect, as the queue said last.
+    private var takesSuspects = false
     /// Whether others than suspects wait, as far as is known.
     private var othersWait = true
     /// Whether nothing waits, and no other worker has anything in progress.
@@ -32,11 +33,17 @@ package struct WorkerPlan: Sendable {
     private var nextClaim: ContinuousClock.Instant
     private var nextRenewal: ContinuousClock.Instant
     private var failures = 0
+    /// How many scans in a row failed for a reason of this computer.
+    private var inabilities = 0
 
     /// How often an empty queue is asked.
     static let pollInterval = Duration.milliseconds(500)
     private static let firstPause = Duration.milliseconds(500)
     private static let longestPause = Duration.seconds(10)
+    /// How long a scan may take: then its lease is not renewed, and its end counts as that of a worker.
+    static let longestScan = Duration.seconds(1_800)
+    /// After how many scans in a row that failed for a reason of this computer it ends.
+    static let maximumInabilities = 5
 
     /// Creates the plan of a worker.
     ///
@@ -65,10 +72,10 @@ package struct WorkerPlan: Sendable {
         if now >= self.nextRenewal { return .renew }
         let free = self.lanes - self.held.count
         // A suspect is alone: those in progress end before it is claimed, and others wait for its end.
-        let isAlone = self.held.values.contains(where: \.isSuspect) || self.suspectsWait && !self.held.isEmpty
+        let isAlone = self.held.values.contains(where: \.isSuspect) || self.takesSuspects && !self.held.isEmpty
         guard !isAlone, free > 0 else { return .wait(until: self.nextRenewal) }
         if now >= self.nextClaim {
-            let takesSuspect = self.held.isEmpty && (self.suspectsWait || !self.othersWait)
+            let takesSuspect = self.held.isEmpty && (self.takesSuspects || !self.othersWait)
             return .claim(takesSuspect ? 1 : free, suspects: takesSuspect)
         }
         if self.endsWhenEmpty, self.isEmpty, self.held.isEmpty { return .end }
@@ -86,11 +93,11 @@ package struct WorkerPlan: Sendable {
     ) {
         self.failures = 0
         for creative in creatives {
-            self.held[creative.id] = Held(claim: creative.claim, isSuspect: suspects)
+            self.held[creative.id] = Held(claim: creative.claim, isSuspect: suspects, since: now)
         }
         if !creatives.isEmpty { self.isEmpty = false }
         if suspects {
-            self.suspectsWait = false
+            self.takesSuspects = false
             self.othersWait = true
             if creatives.isEmpty { self.nextClaim = now + WorkerPlan.pollInterval }
         } else if creatives.count < count {
@@ -100,17 +107,24 @@ package struct WorkerPlan: Sendable {
         }
     }
 
+    /// Drops the creatives whose scans take too long, before leases are renewed; returns them.
+    package mutating func dropOverdue(at now: ContinuousClock.Instant) -> [Int64] {
+        let overdue = self.held.filter { now - $0.value.since > WorkerPlan.longestScan }.keys.sorted()
+        for id in overdue { self.held[id] = nil }
+        return overdue
+    }
+
     /// The leases were renewed; returns the creatives that the worker no longer holds.
     package mutating func renewed(
         held: Set<Int64>,
-        _ counts: OpenCounts,
+        _ signs: QueueSigns,
         at now: ContinuousClock.Instant
     ) -> [Int64] {
         self.failures = 0
         let lost = self.held.keys.filter { !held.contains($0) }
         for id in lost { self.held[id] = nil }
-        self.suspectsWait = counts.suspects > 0
-        self.isEmpty = counts.waiting == 0 && counts.inProgress == 0
+        self.takesSuspects = signs.takesSuspects
+        self.isEmpty = signs.isEmpty
         // A worker that waits for the end of others wants to know soon.
         let interval = self.endsWhenEmpty && self.held.isEmpty ? min(self.lease / 4, .seconds(1)) : self.lease / 4
         self.nextRenewal = now + interval
@@ -121,11 +135,24 @@ package struct WorkerPlan: Sendable {
     package mutating func ended(_ id: Int64, claim: Int64, at now: ContinuousClock.Instant) {
         guard self.held[id]?.claim == claim else { return }
         self.held[id] = nil
+        self.inabilities = 0
         // It is worth asking at once, unless nothing was there a moment ago.
         if self.othersWait { self.nextClaim = min(self.nextClaim, now) }
         // The count of what is left was made before.
         if self.endsWhenEmpty, self.held.isEmpty { self.nextRenewal = now }
     }
+
+    /// A creative was given back, because this computer can't scan now, for example as it has no browser.
+    package mutating func gaveBack(_ id: Int64, claim: Int64, at now: ContinuousClock.Instant) {
+        guard self.held[id]?.claim == claim else { return }
+        self.held[id] = nil
+        let pause = WorkerPlan.firstPause * (1 << min(self.inabilities, 10))
+        self.inabilities += 1
+        self.nextClaim = max(self.nextClaim, now + min(pause, WorkerPlan.longestPause))
+    }
+
+    /// Whether this computer fails again and again.
+    package var isUnable: Bool { self.inabilities >= WorkerPlan.maximumInabilities }
 
     /// The database is away.
     package mutating func failed(at now: ContinuousClock.Instant) {

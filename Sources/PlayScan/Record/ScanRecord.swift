@@ -2,7 +2,7 @@ package import AdCore
 
 /// What a scan has found out about one creative, without a verdict: other policies can judge it again.
 package struct ScanRecord: Hashable, Sendable {
-    package let id: String
+    package private(set) var id: String
     /// The path, the URL without secrets, or where it is in a list.
     package private(set) var source: String
     /// The checksum of its source, by which a changed creative is scanned again; a URL's is that of the URL.
@@ -36,6 +36,13 @@ package struct JudgedRecord: Hashable, Sendable {
         self.record = record
         let verdict = policy.verdict(on: record.measures, record.findings, record.kind, called: record.id, today: today)
         self.verdict = verdict.comparing(with: baseline)
+        self.policy = (policy.name, policy.version)
+    }
+
+    /// A creative that fails by every policy, because it could not be judged.
+    package init(_ record: ScanRecord, failing reason: ScanReason, _ policy: ScanPolicy) {
+        self.record = record
+        self.verdict = ScanVerdict([reason])
         self.policy = (policy.name, policy.version)
     }
 
@@ -80,9 +87,10 @@ extension ScanRecord {
         self.init(id: item.id, source: item.source, digest: item.digest, measures: measures)
     }
 
-    /// The record of the same creative from another source.
-    package func from(_ source: String) -> ScanRecord {
+    /// The record of the same content under another name.
+    package func renamed(_ id: String, from source: String) -> ScanRecord {
         var record = self
+        record.id = id
         record.source = source
         return record
     }

@@ -85,6 +85,6 @@ final class ServerOpener {
 
     /// An error that names the server.
     func ledgerError(_ error: PostgresError) -> LedgerError {
-        LedgerError("the ledger \(self.address.printable) \(error.explanation)")
+        LedgerError("the ledger \(self.address.printable) \(error.explanation())")
     }
 }

@@ -35,7 +35,7 @@ enum LedgerOptions {
         do throws(PostgresError) {
             guard try PostgresAddress(text).hasPassword else { return text }
         } catch {
-            throw UsageError("the value of \(name) \(error.explanation)")
+            throw UsageError("the value of \(name) \(error.explanation())")
         }
         throw UsageError(
             """

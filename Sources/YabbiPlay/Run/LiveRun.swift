@@ -15,7 +15,7 @@ protocol LiveRun: StageObserver {
     /// Whether the pictures of the report are taken.
     var takesPictures: Bool { get }
     /// The network of the run; nil for one of its own.
-    var transport: CurlTransport? { get }
+    var transport: (any Transport & SocketTransport)? { get }
     /// Keeps the documents of the run.
     var documents: DocumentLog { get }
     /// The browser for a screen, which several runs share.
@@ -33,5 +33,5 @@ protocol LiveRun: StageObserver {
 extension LiveRun {
     var trace: TraceRecorder? { nil }
     var takesPictures: Bool { true }
-    var transport: CurlTransport? { nil }
+    var transport: (any Transport & SocketTransport)? { nil }
 }

@@ -109,7 +109,7 @@ struct PrepareCommand: Command {
         do throws(PostgresError) {
             address = try PostgresAddress(self.database)
         } catch {
-            throw PlayError(.usage, "the argument \(error.explanation)")
+            throw PlayError(.usage, "the argument \(error.explanation())")
         }
         try await QueueOptions.withQueue(address, createsTables: true, console) { queue throws(PlayError) in
             try await QueueOptions.call { () throws(QueueError) in

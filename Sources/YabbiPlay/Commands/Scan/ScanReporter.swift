@@ -39,12 +39,15 @@ final class ScanReporter: Sendable {
     private let console: any Console
     private let isJSON: Bool
     private let isVerbose: Bool
+    /// Whether outputs are written at the end, for which the ids are kept.
+    private let keepsIDs: Bool
     private let state = Locked(State())
 
-    init(_ console: any Console, isJSON: Bool, isVerbose: Bool) {
+    init(_ console: any Console, isJSON: Bool, isVerbose: Bool, keepsIDs: Bool = true) {
         self.console = console
         self.isJSON = isJSON
         self.isVerbose = isVerbose
+        self.keepsIDs = keepsIDs
     }
 
     var totals: ScanTotals { self.state.withLock(\.totals) }
@@ -52,7 +55,7 @@ final class ScanReporter: Sendable {
     /// Prints a verdict, and counts it.
     func add(_ judged: JudgedRecord, isResumed: Bool = false) {
         self.state.withLock { state in
-            state.ids.insert(Checksum.of(judged.record.id))
+            if self.keepsIDs { state.ids.insert(Checksum.of(judged.record.id)) }
             state.totals.add(judged.verdict, isResumed: isResumed)
             // Under the lock, so that the lines of lanes do not mix.
             if self.isJSON { return self.console.out(judged.json.text()) }

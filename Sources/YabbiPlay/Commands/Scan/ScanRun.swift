@@ -24,12 +24,14 @@ final class ScanRun: LiveRun {
         var extraTime = Duration.zero
         /// Whether the time was over.
         var isLate = false
+        /// Why there was no browser.
+        var hostFailure: String?
     }
 
     let recorder = ReportRecorder()
     let documents = DocumentLog()
     let takesPictures = false
-    let transport: CurlTransport?
+    let transport: (any Transport & SocketTransport)?
     private let item: ScanItem
     private let session: ScanServices
     private let state = Locked(State())
@@ -37,7 +39,7 @@ final class ScanRun: LiveRun {
     init(_ item: ScanItem, in session: ScanServices) {
         self.item = item
         self.session = session
-        self.transport = session.browser.transport
+        self.transport = session.transport
     }
 
     /// What was measured, and the picture.
@@ -46,6 +48,8 @@ final class ScanRun: LiveRun {
         let picture: [UInt8]?
         /// Whether the browser did not show it in time, because it or a neighbor kept the browser busy.
         let isLate: Bool
+        /// Why this computer could not show it; nil if it could, or if the reason is the creative's.
+        let hostFailure: String?
     }
 
     /// Scans the creative.
@@ -54,8 +58,14 @@ final class ScanRun: LiveRun {
         let options = self.session.settings
         // Before it is shown: it may be changed meanwhile.
         let digest = self.session.digest(of: self.item)
+        let hostFailure: String?
         let failure = await self.show(within: options.timeout * 3 + options.watch + .seconds(60))
-        if let browser = self.state.withLock(\.browser) { self.session.browser.browsers.release(browser) }
+        if let browser = self.state.withLock(\.browser) {
+            hostFailure = browser.startFailure
+            self.session.browser.browsers.release(browser)
+        } else {
+            hostFailure = self.state.withLock(\.hostFailure)
+        }
         let ad = self.recorder.ads.first
         var observation = self.state.withLock(\.observation)
         // Another failure of an ad that was shown is in its events.
@@ -75,7 +85,7 @@ final class ScanRun: LiveRun {
         record.findings = ScannedFinding.all(in: ad?.lint)
         record.time = .now - start
         let isLate = ad?.failure?.code == .stageTimedOut
-        return Outcome(record: record, picture: state.user?.picture, isLate: isLate)
+        return Outcome(record: record, picture: state.user?.picture, isLate: isLate, hostFailure: hostFailure)
     }
 
     /// Runs `show`; returns why it failed, nil if it did not.
@@ -123,9 +133,15 @@ final class ScanRun: LiveRun {
     func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium {
         var options = options
         options.scale = 1
-        let browser = try self.session.browser.browsers.take(options, screen: screen, limit: self.session.browser.lanes)
-        self.state.withLock { $0.browser = browser }
-        return browser
+        do throws(ChromiumError) {
+            let lanes = self.session.browser.lanes
+            let browser = try self.session.browser.browsers.take(options, screen: screen, limit: lanes)
+            self.state.withLock { $0.browser = browser }
+            return browser
+        } catch {
+            self.state.withLock { $0.hostFailure = error.description }
+            throw error
+        }
     }
 
     func started(_ context: RunContext) { self.state.withLock { $0.context = context } }

@@ -10,19 +10,36 @@ final class ScanServices: Sendable {
     let settings: ScanSettings
     let browser: ScanBrowser
     let takesPictures: Bool
+    /// What fetches tags and calls trackers.
+    let transport: any Transport & SocketTransport
     /// The servers on this computer and network that the user allows.
     let allowedHosts: [HTTPURL]
     let userAgent: String
     private let signature: String
 
-    init(_ settings: ScanSettings, _ browser: ScanBrowser, takesPictures: Bool) throws(PlayError) {
+    /// Creates the services of the creatives with the same settings.
+    ///
+    /// - Parameters:
+    ///   - settings: How they are shown and measured.
+    ///   - browser: The browsers and the connections.
+    ///   - takesPictures: Whether pictures are taken.
+    ///   - isPublic: Whether also tags, which others have submitted, reach only public servers and those that are allowed.
+    /// - Throws: `PlayError` if the settings can't be used.
+    init(
+        _ settings: ScanSettings,
+        _ browser: ScanBrowser,
+        takesPictures: Bool,
+        isPublic: Bool = false
+    ) throws(PlayError) {
         self.settings = settings
         self.browser = browser
         self.takesPictures = takesPictures
         self.signature = settings.signature
         do throws(UsageError) {
             let run = try settings.run(of: ScanItem("", .markup([]), from: ""))
-            self.allowedHosts = run.showing.stage.browser?.allowedHosts ?? []
+            let allowed = run.showing.stage.browser?.allowedHosts ?? []
+            self.allowedHosts = allowed
+            self.transport = isPublic ? PublicTransport(browser.transport, except: allowed) : browser.transport
             self.userAgent = run.simulation.userAgent(inBrowser: true)
         } catch {
             throw PlayError(.usage, error.message)

@@ -74,7 +74,7 @@ struct LoadRun: Sendable {
     /// Without a script it only loads them.
     func run(for command: String, on console: any Console, by script: UserScript?) async throws(PlayError) -> ExitCode {
         _ = try self.output()
-        let transport: CurlTransport
+        let transport: any Transport & SocketTransport
         if let shared = self.live?.transport { transport = shared } else { transport = try CurlTransport.forCommand() }
         let plan = self.plan(for: command)
         let log = try RunLog(plan, console)

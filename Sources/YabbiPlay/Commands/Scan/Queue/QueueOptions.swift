@@ -25,8 +25,12 @@ enum QueueOptions {
         "The name of the submission, which status, results and retry select it by.",
         otherwise: "the time for submit; all for others"
     ) { (text, name) throws(UsageError) in
-        guard !text.isEmpty, text.utf8.count <= 200, !text.utf8.contains(where: { $0 < 0x20 }) else {
-            throw OptionValue.invalid(text.excerpt(60), for: name, expected: "a text of at most 200 bytes")
+        guard !text.isEmpty, text.utf8.count <= 200, Style.printable(text) == text else {
+            throw OptionValue.invalid(
+                text.excerpt(60),
+                for: name,
+                expected: "a text of at most 200 bytes without control characters"
+            )
         }
         return text
     }
@@ -38,7 +42,7 @@ enum QueueOptions {
         do throws(PostgresError) {
             return try PostgresAddress(text)
         } catch {
-            throw UsageError("the value of --queue \(error.explanation)")
+            throw UsageError("the value of --queue \(error.explanation())")
         }
     }
 
@@ -80,14 +84,26 @@ enum QueueOptions {
         return try await body(queue)
     }
 
+    /// How long a command waits for a database that is away.
+    private static let patience = Duration.seconds(60)
+
     /// The value of a call of the queue, or the command's error.
+    ///
+    /// While the database is away, it is tried again for a minute: a server restarts in that time.
     static func call<Value: Sendable>(
         _ body: () async throws(QueueError) -> Value
     ) async throws(PlayError) -> Value {
-        do throws(QueueError) {
-            return try await body()
-        } catch {
-            throw PlayError(.usage, error.message)
+        let deadline = ContinuousClock.now + self.patience
+        var pause = Duration.milliseconds(200)
+        while true {
+            do throws(QueueError) {
+                return try await body()
+            } catch {
+                guard error.isAway, .now + pause < deadline, (try? await Task.sleep(for: pause)) != nil else {
+                    throw PlayError(.usage, error.message)
+                }
+                pause = min(pause * 2, .seconds(5))
+            }
         }
     }
 }

@@ -49,9 +49,11 @@ struct QueueResults: Command {
         let baseline = try ScanSession.baseline(self.baseline)
         let folder = try ScanFolder(self.report, self.outputs)
         return try await QueueOptions.withQueue(self.address, console) { queue throws(PlayError) in
-            if self.waits { try await self.wait(for: queue, console) }
             let used = try await self.usedPolicy(of: queue)
             let policy = try self.policy(used.policy)
+            if self.waits { try await self.wait(for: queue, used, console) }
+            // Before the results are read: what is judged meanwhile may be missing in them.
+            let open = try await self.open(in: queue, used)
             let reporter = ScanReporter(console, isJSON: self.isJSON, isVerbose: self.isVerbose)
             let journal = try self.journal(in: folder)
             try await self.read(queue, used, policy, baseline, folder) { judged in
@@ -60,7 +62,6 @@ struct QueueResults: Command {
             }
             if let reason = journal.lostReason { throw PlayError(.usage, reason) }
             try reporter.finish(ScanReporter.Ending(policy, baseline, folder, outputs: self.outputs, used: nil))
-            let open = try await QueueOptions.call { () throws(QueueError) in try await queue.counts(self.label).open }
             return try self.code(reporter.totals, open: open)
         }
     }
@@ -73,14 +74,25 @@ struct QueueResults: Command {
         }
     }
 
-    private func wait(for queue: CreativeQueue, _ console: any Console) async throws(PlayError) {
+    /// How many creatives have no verdict by a policy.
+    private func open(in queue: CreativeQueue, _ used: UsedPolicy) async throws(PlayError) -> Int {
+        try await QueueOptions.call { () throws(QueueError) in try await queue.open(self.label, by: used.number) }
+    }
+
+    private func wait(
+        for queue: CreativeQueue,
+        _ used: UsedPolicy,
+        _ console: any Console
+    ) async throws(PlayError) {
         while !Task.isCancelled, console.loss == nil {
-            let counts = try await QueueOptions.call { () throws(QueueError) in try await queue.counts(self.label) }
-            guard counts.open > 0 else { break }
+            let start = ContinuousClock.now
+            let open = try await self.open(in: queue, used)
+            guard open > 0 else { break }
             if !self.isJSON, console.showsProgress {
-                console.showProgress("\(counts.total - counts.open) of \(counts.total) have a verdict")
+                console.showProgress("\(Quantity.text(open, "creative")) without a verdict")
             }
-            try? await Task.sleep(for: Self.pollInterval)
+            // In a large queue counting takes a while: most of the time the server is left alone.
+            try? await Task.sleep(for: max(Self.pollInterval, (.now - start) * 10))
         }
         console.showProgress(nil)
     }
@@ -95,7 +107,10 @@ struct QueueResults: Command {
         guard let name = self.policyName else {
             guard all.count > 1 else { return all[0] }
             let known = all.prefix(5).map { used in
-                "\(used.policy.name) (version \(used.policy.version), \(Quantity.text(used.count, "creative")))"
+                """
+                \(Style.printable(used.policy.name)) (version \(Style.printable(used.policy.version)), \
+                \(Quantity.text(used.count, "creative")))
+                """
             }
             throw PlayError(
                 .usage,
@@ -103,8 +118,12 @@ struct QueueResults: Command {
             )
         }
         // The newest version of a name comes first.
-        guard let used = all.first(where: { $0.policy.name == name || $0.policy.version == name }) else {
-            let known = all.prefix(5).map(\.policy.name)
+        let version = try? ScanSession.source(name).policy().version
+        guard
+            let used = all.first(where: { $0.policy.version == version })
+                ?? all.first(where: { $0.policy.name == name || $0.policy.version == name })
+        else {
+            let known = all.prefix(5).map { Style.printable($0.policy.name) }
             throw PlayError(
                 .usage,
                 "there are no verdicts by the policy \(Style.printable(name)); there are by \(OptionValue.list(known))"
@@ -117,7 +136,7 @@ struct QueueResults: Command {
         do throws(PolicyError) {
             return try PolicySource(stored: queued.files).policy()
         } catch {
-            throw PlayError(.usage, "the policy \(queued.name) can't be used: \(error.message)")
+            throw PlayError(.usage, "the policy \(Style.printable(queued.name)) can't be used: \(error.message)")
         }
     }
 
@@ -158,7 +177,7 @@ struct QueueResults: Command {
         _ policy: ScanPolicy,
         _ baseline: [String: ScanLevel]
     ) -> JudgedRecord {
-        var failure: String
+        let failure: String
         switch creative.outcome {
         case .judged(let text):
             if let json = try? AdJSON.reading(Array(text.utf8)).json, let record = ScanRecord(json),
@@ -167,11 +186,11 @@ struct QueueResults: Command {
                 return judged
             }
             failure = "its verdict in the queue can't be read; scan retry lets it be scanned again"
-        case .setAside(let reason): failure = "set aside: \(reason)"
+        case .setAside(let reason): failure = "set aside: \(reason)".excerpt(600)
         }
-        failure = failure.excerpt(600)
         let item = ScanItem(creative.name, .invalid(failure), from: creative.source)
-        return JudgedRecord(ScanRecord(item, failure: failure), policy, today: ScanSession.today, baseline: baseline)
+        let reason = ScanReason("failure", .fail, failure)
+        return JudgedRecord(ScanRecord(item, failure: failure), failing: reason, policy)
     }
 
     private func code(_ totals: ScanTotals, open: Int) throws(PlayError) -> ExitCode {

@@ -120,7 +120,7 @@ struct QueueStatus: Command {
         let lines = workers.map { worker in
             let text = "\(worker.inProgress) of \(Quantity.text(worker.lanes, "lane")) busy, \(worker.judged) judged"
             return
-                "  \(Style.printable(worker.name))  \(text), seen \(QueueText.duration(worker.seen)) ago, \(worker.version)"
+                "  \(Style.printable(worker.name))  \(text), seen \(QueueText.duration(worker.seen)) ago, \(Style.printable(worker.version))"
         }
         return ["", style.bold(Quantity.text(workers.count, "worker"))] + lines
     }

@@ -47,7 +47,7 @@ struct QueueSubmit: Command {
     /// How many creatives and bytes are sent at once.
     private static let batch = (count: 500, bytes: 4 << 20)
     /// The greatest size of a creative, packed.
-    private static let maxBytes = 64 << 20
+    private static let maxBytes = 32 << 20
 
     init(_ arguments: Arguments) throws(UsageError) {
         self.address = try QueueOptions.address(arguments)
@@ -70,17 +70,20 @@ struct QueueSubmit: Command {
         } catch {
             throw PlayError(.usage, "the policy can't be used: \(error.message)")
         }
-        let submission = Submission(
-            self.label ?? CalendarText.iso8601(SystemClock().wallTime),
-            by: QueuedPolicy(policy.name, version: policy.version, files: source.json.text()),
-            priority: self.priority,
-            keptDays: self.kept.days,
-            keptPictureDays: self.kept.pictureDays
-        )
+        let queued = QueuedPolicy(policy.name, version: policy.version, files: source.json.text())
+        let label = self.label ?? CalendarText.iso8601(SystemClock().wallTime)
         return try await QueueOptions.withQueue(self.address, createsTables: true, console) { queue throws(PlayError) in
+            let number = try await QueueOptions.call { () throws(QueueError) in try await queue.add(queued) }
+            let submission = Submission(
+                label,
+                by: number,
+                priority: self.priority,
+                keptDays: self.kept.days,
+                keptPictureDays: self.kept.pictureDays
+            )
             let counts = try await self.submit(to: queue, submission, console)
             guard counts.total > 0 else { throw PlayError(.usage, "the sources have no creatives") }
-            self.print(counts, submission, console)
+            self.print(counts, label, queued, console)
             return .done
         }
     }
@@ -98,17 +101,33 @@ struct QueueSubmit: Command {
             batch.append(creative)
             bytes += creative.bytes.count
             guard batch.count >= Self.batch.count || bytes >= Self.batch.bytes else { continue }
-            let full = batch
-            counts += try await QueueOptions.call { () throws(QueueError) in try await queue.submit(full, submission) }
+            counts += try await self.send(batch, to: queue, submission, after: counts.total)
             (batch, bytes) = ([], 0)
             if !self.isJSON, console.showsProgress { console.showProgress("submitted \(counts.total)") }
         }
-        let rest = batch
-        if !rest.isEmpty {
-            counts += try await QueueOptions.call { () throws(QueueError) in try await queue.submit(rest, submission) }
-        }
+        if !batch.isEmpty { counts += try await self.send(batch, to: queue, submission, after: counts.total) }
         console.showProgress(nil)
         return counts
+    }
+
+    /// Sends a batch; an error says how to go on.
+    private func send(
+        _ batch: [SubmittedCreative],
+        to queue: CreativeQueue,
+        _ submission: Submission,
+        after count: Int
+    ) async throws(PlayError) -> SubmittedCounts {
+        do throws(PlayError) {
+            return try await QueueOptions.call { () throws(QueueError) in try await queue.submit(batch, submission) }
+        } catch {
+            throw PlayError(
+                error.code,
+                """
+                \(error.message); \(Quantity.text(count, "creative")) submitted before; submit all again with \
+                --label "\(submission.label)": what is in the queue is not added twice
+                """
+            )
+        }
     }
 
     private func next(_ feed: ScanFeed) async throws(PlayError) -> ScanItem? {
@@ -119,12 +138,17 @@ struct QueueSubmit: Command {
         }
     }
 
-    private func print(_ counts: SubmittedCounts, _ submission: Submission, _ console: any Console) {
+    private func print(
+        _ counts: SubmittedCounts,
+        _ label: String,
+        _ policy: QueuedPolicy,
+        _ console: any Console
+    ) {
         guard !self.isJSON else {
             let line: AdJSON = [
-                "event": "submitted", "label": .string(submission.label), "total": .int(counts.total),
-                "new": .int(counts.new), "judged": .int(counts.judged), "policy": .string(submission.policy.name),
-                "policyVersion": .string(submission.policy.version),
+                "event": "submitted", "label": .string(label), "total": .int(counts.total),
+                "new": .int(counts.new), "judged": .int(counts.judged), "policy": .string(policy.name),
+                "policyVersion": .string(policy.version),
             ]
             return console.out(line.text())
         }
@@ -132,7 +156,7 @@ struct QueueSubmit: Command {
         if counts.judged > 0 { parts.append("\(counts.judged) have a verdict by this version of the policy") }
         if counts.known > 0 { parts.append("\(counts.known) are in the queue already") }
         console.out("\(Quantity.text(counts.total, "creative")) submitted: \(parts.joined(separator: ", "))")
-        console.out("  label \(Style.printable(submission.label)), policy \(submission.policy.name)")
+        console.out("  label \(Style.printable(label)), policy \(Style.printable(policy.name))")
     }
 
     // MARK: Creatives
@@ -164,7 +188,7 @@ struct QueueSubmit: Command {
     private func bytes(of path: String) throws(PlayError) -> [UInt8] {
         guard SourceReader.isFolder(path) else { return try SourceReader.file(path) }
         guard let bytes = try SourceReader.bundle(path).zipped() else {
-            throw PlayError(.usage, "\(path) can't be packed: no memory is left")
+            throw PlayError(.usage, "\(path) can't be packed into a zip file; pack it, and submit that file")
         }
         return bytes
     }

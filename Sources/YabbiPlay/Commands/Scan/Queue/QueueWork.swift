@@ -63,9 +63,17 @@ struct QueueWork: Command {
         _ = try ScanSettings(stored: "[]", self.words)
     }
 
+    /// Changes when the version or options of the worker change that measures depend on.
+    var signature: String {
+        String(Checksum.of(([CommandVersion.number] + self.words).joined(separator: "\n")), radix: 16)
+    }
+
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
         try await QueueOptions.withQueue(self.address, createsTables: true, console) { queue throws(PlayError) in
-            try await QueueWorkerRun(self, queue, console).run()
+            let store = try await QueueOptions.call { () throws(QueueError) in
+                try CreativeQueue(self.address, createsTables: false)
+            }
+            return try await QueueWorkerRun(self, queue, store, console).run()
         }
     }
 }

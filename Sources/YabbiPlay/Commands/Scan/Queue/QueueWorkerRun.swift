@@ -10,11 +10,16 @@ final class QueueWorkerRun: Sendable {
     private enum Event: Sendable {
         case tick
         case ended(ClaimedCreative, QueueLane.Outcome)
+        case counted(OpenCounts)
         case stop
+        /// Scans have not ended in time after they were told to.
+        case givenUp
     }
 
     private let work: QueueWork
     private let queue: CreativeQueue
+    /// A connection for contents, results and counts, so that they do not delay the renewal of leases.
+    private let store: CreativeQueue
     private let console: any Console
     private let reporter: ScanReporter
     private let worker: QueueWorker
@@ -22,17 +27,23 @@ final class QueueWorkerRun: Sendable {
 
     /// How often creatives and pictures are looked for that are older than their retention.
     private static let retentionInterval = Duration.seconds(600)
+    /// How often the queue is counted for metrics.
+    private static let countInterval = Duration.seconds(15)
+    /// How long scans that are told to end are waited for.
+    private static let longestEnd = Duration.seconds(20)
 
-    init(_ work: QueueWork, _ queue: CreativeQueue, _ console: any Console) {
+    init(_ work: QueueWork, _ queue: CreativeQueue, _ store: CreativeQueue, _ console: any Console) {
         self.work = work
         self.queue = queue
+        self.store = store
         self.console = console
-        self.reporter = ScanReporter(console, isJSON: work.isJSON, isVerbose: work.isVerbose)
+        self.reporter = ScanReporter(console, isJSON: work.isJSON, isVerbose: work.isVerbose, keepsIDs: false)
         self.worker = QueueWorker(
             .random(in: 0 ... .max),
             called: "\(QueueWorkerRun.hostName):\(getpid())",
             version: CommandVersion.number,
-            lanes: work.lanes
+            lanes: work.lanes,
+            signature: work.signature
         )
         self.metrics = Locked(WorkerMetrics(self.worker))
     }
@@ -48,8 +59,10 @@ final class QueueWorkerRun: Sendable {
         let server = try self.startMetrics()
         let (events, sender) = AsyncStream<Event>.makeStream()
         let interruption = Interruption { sender.yield(.stop) }
-        let failure = await self.loop(QueueLane(self.queue, browser, words: self.work.words), events, sender)
-        interruption?.end()
+        let upkeep = Task { await self.keepUp(sender) }
+        let lane = QueueLane(self.store, browser, for: self.worker, words: self.work.words)
+        let failure = await self.loop(lane, events, sender, interruption)
+        upkeep.cancel()
         self.console.showProgress(nil)
         server?.stop()
         _ = await browser.close()
@@ -87,7 +100,8 @@ final class QueueWorkerRun: Sendable {
     private func loop(
         _ lane: QueueLane,
         _ events: AsyncStream<Event>,
-        _ sender: AsyncStream<Event>.Continuation
+        _ sender: AsyncStream<Event>.Continuation,
+        _ interruption: Interruption?
     ) async -> String? {
         var state = LoopState(self.work, at: .now)
         var iterator = events.makeAsyncIterator()
@@ -112,7 +126,9 @@ final class QueueWorkerRun: Sendable {
             }
             if self.console.loss != nil { state.plan.stop() }
         }
-        await self.end(&state, &iterator)
+        // A second signal ends the process at once.
+        interruption?.end()
+        await self.end(&state, &iterator, sender)
         return state.failure
     }
 
@@ -122,11 +138,9 @@ final class QueueWorkerRun: Sendable {
         /// Whether it was told that the database is away.
         var isAway = false
         var failure: String?
-        var nextRetention: ContinuousClock.Instant
 
         init(_ work: QueueWork, at now: ContinuousClock.Instant) {
             self.plan = WorkerPlan(lanes: work.lanes, lease: work.lease, endsWhenEmpty: work.endsWhenEmpty, at: now)
-            self.nextRetention = now
         }
     }
 
@@ -151,20 +165,37 @@ final class QueueWorkerRun: Sendable {
 
     private func renew(_ state: inout LoopState) async {
         do throws(QueueError) {
+            self.cancel(state.plan.dropOverdue(at: .now), state)
             let judged = self.metrics.withLock(\.judged)
             let claims = state.plan.claims
             let held = try await self.queue.renew(claims, lease: self.work.lease, for: self.worker, judged: judged)
-            let counts = try await self.queue.openCounts()
-            if .now >= state.nextRetention, try await self.queue.removeOld() {
-                state.nextRetention = .now + QueueWorkerRun.retentionInterval
-            }
+            let signs = try await self.queue.signs(for: self.worker)
             self.answered(&state)
-            self.metrics.withLock { $0.renewed(inProgress: claims.count, counts) }
+            self.metrics.withLock { $0.renewed(inProgress: claims.count) }
             // Another worker has them.
-            let lost = Set(state.plan.renewed(held: held, counts, at: .now))
-            for (creative, task) in state.tasks where lost.contains(creative.id) { task.cancel() }
+            self.cancel(state.plan.renewed(held: held, signs, at: .now), state)
         } catch {
             self.failed(error, &state)
+        }
+    }
+
+    private func cancel(_ creatives: [Int64], _ state: LoopState) {
+        let ids = Set(creatives)
+        for (creative, task) in state.tasks where ids.contains(creative.id) { task.cancel() }
+    }
+
+    /// Counts the queue for metrics and progress, and removes what is older than its retention, until it is cancelled.
+    ///
+    /// Both may take long in a large queue, or fail: scans go on meanwhile.
+    private func keepUp(_ sender: AsyncStream<Event>.Continuation) async {
+        let counts = self.work.metrics != nil || self.console.showsProgress && !self.work.isJSON
+        var nextRetention = ContinuousClock.now
+        while !Task.isCancelled {
+            if counts, let counted = try? await self.store.openCounts() { sender.yield(.counted(counted)) }
+            if .now >= nextRetention, (try? await self.store.removeOld()) != false {
+                nextRetention = .now + QueueWorkerRun.retentionInterval
+            }
+            try? await Task.sleep(for: QueueWorkerRun.countInterval)
         }
     }
 
@@ -188,31 +219,64 @@ final class QueueWorkerRun: Sendable {
 
     private func handle(_ event: Event, _ state: inout LoopState) {
         switch event {
-        case .tick: break
+        case .tick, .givenUp: break
         case .stop: state.plan.stop()
+        case .counted(let counts): self.metrics.withLock { $0.counted(counts) }
         case .ended(let creative, let outcome):
             state.tasks[creative] = nil
-            switch outcome {
-            case .judged(let judged, let time):
-                self.metrics.withLock { $0.judged(judged.verdict.level.order, in: time) }
-                self.reporter.add(judged)
-                state.plan.ended(creative.id, claim: creative.claim, at: .now)
-            case .refused:
-                self.metrics.withLock { $0.refusedResult() }
-                state.plan.ended(creative.id, claim: creative.claim, at: .now)
-            // It is given back at the end, or its lease ends.
-            case .interrupted: break
-            case .failed(let message):
-                state.failure = state.failure ?? message
-                state.plan.stop()
-            }
+            self.handle(outcome, of: creative, &state)
         }
     }
 
+    private func handle(_ outcome: QueueLane.Outcome, of creative: ClaimedCreative, _ state: inout LoopState) {
+        switch outcome {
+        case .judged(let judged, let time):
+            self.metrics.withLock { $0.judged(judged.verdict.level.order, in: time) }
+            self.reporter.add(judged)
+            state.plan.ended(creative.id, claim: creative.claim, at: .now)
+        case .refused:
+            self.metrics.withLock { $0.refusedResult() }
+            state.plan.ended(creative.id, claim: creative.claim, at: .now)
+        case .setAside(let reason):
+            self.console.err("yabbi-play: \(Style.printable(creative.name, upTo: 120)) is set aside: \(reason)")
+            state.plan.ended(creative.id, claim: creative.claim, at: .now)
+        case .unable(let reason): self.gaveBack(creative, because: reason, &state)
+        // It is given back at the end, or its lease ends.
+        case .interrupted: break
+        case .failed(let message):
+            state.failure = state.failure ?? message
+            state.plan.stop()
+        }
+    }
+
+    /// A creative must not fail for what this computer lacks.
+    private func gaveBack(_ creative: ClaimedCreative, because reason: String, _ state: inout LoopState) {
+        self.metrics.withLock { $0.gaveBack() }
+        self.console.err("yabbi-play: \(reason); \(Style.printable(creative.name, upTo: 120)) is given back")
+        state.plan.gaveBack(creative.id, claim: creative.claim, at: .now)
+        let store = self.store
+        Task { try? await store.giveBack([(creative.id, creative.claim)]) }
+        guard state.plan.isUnable else { return }
+        state.failure = state.failure ?? "this computer can't scan: \(reason)"
+        state.plan.stop()
+    }
+
     /// Ends what is in progress, and gives it back.
-    private func end(_ state: inout LoopState, _ iterator: inout AsyncStream<Event>.Iterator) async {
+    private func end(
+        _ state: inout LoopState,
+        _ iterator: inout AsyncStream<Event>.Iterator,
+        _ sender: AsyncStream<Event>.Continuation
+    ) async {
         for task in state.tasks.values { task.cancel() }
-        while !state.tasks.isEmpty, let event = await iterator.next() { self.handle(event, &state) }
+        let timer = Task {
+            guard (try? await Task.sleep(for: QueueWorkerRun.longestEnd)) != nil else { return }
+            sender.yield(.givenUp)
+        }
+        while !state.tasks.isEmpty, let event = await iterator.next() {
+            if case .givenUp = event { break }
+            self.handle(event, &state)
+        }
+        timer.cancel()
         do throws(QueueError) {
             try await self.queue.leave(state.plan.claims, self.worker, judged: self.metrics.withLock(\.judged))
         } catch {
