@@ -17,7 +17,9 @@ extension QueueSQL {
         """
     }
 
-    /// How many creatives of a policy have no verdict. Parameters: label, policy.
+    /// How many creatives of a policy have no verdict.
+    ///
+    /// Parameters: label, policy.
     static func open(_ hasLabel: Bool) -> String {
         "SELECT count(*) FROM \(self.creatives(hasLabel)) AND c.state < 2 AND c.policy = $2::bigint"
     }

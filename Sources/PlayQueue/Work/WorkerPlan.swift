@@ -33,8 +33,8 @@ package struct WorkerPlan: Sendable {
     private var nextClaim: ContinuousClock.Instant
     private var nextRenewal: ContinuousClock.Instant
     private var failures = 0
-    /// How many scans in a row failed for a reason of this computer.
-    private var inabilities = 0
+    /// How many attempts in a row failed for a reason of this computer, and the end of the pause after the last one.
+    private var inabilities = (count: 0, pauseEnd: ContinuousClock.Instant?.none)
 
     /// How often an empty queue is asked.
     static let pollInterval = Duration.milliseconds(500)
@@ -42,8 +42,8 @@ package struct WorkerPlan: Sendable {
     private static let longestPause = Duration.seconds(10)
     /// How long a scan may take: then its lease is not renewed, and its end counts as that of a worker.
     static let longestScan = Duration.seconds(1_800)
-    /// After how many scans in a row that failed for a reason of this computer it ends.
-    static let maximumInabilities = 5
+    /// After how many attempts in a row that failed for a reason of this computer it ends.
+    static let maximumInabilities = 4
 
     /// Creates the plan of a worker.
     ///
@@ -135,7 +135,7 @@ package struct WorkerPlan: Sendable {
     package mutating func ended(_ id: Int64, claim: Int64, at now: ContinuousClock.Instant) {
         guard self.held[id]?.claim == claim else { return }
         self.held[id] = nil
-        self.inabilities = 0
+        self.inabilities = (0, nil)
         // It is worth asking at once, unless nothing was there a moment ago.
         if self.othersWait { self.nextClaim = min(self.nextClaim, now) }
         // The count of what is left was made before.
@@ -146,13 +146,15 @@ package struct WorkerPlan: Sendable {
     package mutating func gaveBack(_ id: Int64, claim: Int64, at now: ContinuousClock.Instant) {
         guard self.held[id]?.claim == claim else { return }
         self.held[id] = nil
-        let pause = WorkerPlan.firstPause * (1 << min(self.inabilities, 10))
-        self.inabilities += 1
-        self.nextClaim = max(self.nextClaim, now + min(pause, WorkerPlan.longestPause))
+        // Its lanes fail together, which is one attempt.
+        if let end = self.inabilities.pauseEnd, now < end { return }
+        let end = now + min(WorkerPlan.firstPause * (1 << min(self.inabilities.count, 10)), WorkerPlan.longestPause)
+        self.inabilities = (self.inabilities.count + 1, end)
+        self.nextClaim = max(self.nextClaim, end)
     }
 
     /// Whether this computer fails again and again.
-    package var isUnable: Bool { self.inabilities >= WorkerPlan.maximumInabilities }
+    package var isUnable: Bool { self.inabilities.count >= WorkerPlan.maximumInabilities }
 
     /// The database is away.
     package mutating func failed(at now: ContinuousClock.Instant) {

@@ -128,6 +128,46 @@ struct QueueCommandTests {
         #expect(other == .usage && unknown.err.joined().contains("there are no verdicts by the policy mraid"))
     }
 
+    @Test("rows that no submit has stored read no file, and end no worker", .needsBrowser)
+    func hostile() async throws {
+        let server = try #require(PostgresServer.shared)
+        let (database, folder) = (try server.newDatabase(), try #require(TemporaryFolder()))
+        defer { folder.remove() }
+        let url = server.url(database)
+        let secret = try #require(folder.write("<p>secret</p>", "secret.html"))
+        let queue = try CreativeQueue(PostgresAddress(url), createsTables: true)
+        let (_, good) = await Self.run(url, "submit", secret, "--label", "good", "--no-tap", "--watch", "0.2")
+        #expect(good.out.first?.contains("1 new") == true, "\(good.err)")
+        let policies = try await queue.policies(nil)
+        let strict = try #require(policies.first)
+        let damaged = try await queue.add(QueuedPolicy("damaged", version: "1", files: "{}"))
+        let creatives: [(String, SubmittedCreative.Kind, String, String, Int64)] = [
+            ("path", .url, secret, "[]", strict.number), ("input", .url, "-", "[]", strict.number),
+            ("network", .url, "http://127.0.0.1:\(server.port)/", "[]", strict.number),
+            ("options", .markup, "<p>", #"["--ledger=/tmp/x"]"#, strict.number),
+            ("policy", .markup, "<p>", "[]", damaged),
+        ]
+        for (name, kind, text, settings, policy) in creatives {
+            let creative = SubmittedCreative(name, from: "list", kind, Array(text.utf8), settings: settings)
+            let submission = Submission("label", by: policy, priority: 0, keptDays: 1, keptPictureDays: 0)
+            _ = try await queue.submit([creative], submission)
+        }
+        let (worked, work) = await Self.run(url, "work", "--until-empty", "--jobs", "2")
+        #expect(worked == .done, "\(work.err)")
+        let (_, results) = await Self.run(url, "results", "--policy", strict.policy.name, "--label", "label", "--json")
+        let verdicts = results.json.filter { $0["event"] == "verdict" }
+        let texts = Dictionary(
+            uniqueKeysWithValues: verdicts.map { ($0["id"]?.string ?? "", $0["reasons"]?.text() ?? "") }
+        )
+        for name in ["path", "input"] {
+            #expect(texts[name]?.contains("the URL is not one of http or https") == true, "\(texts)")
+        }
+        #expect(texts["network"]?.contains("private address") == true, "\(texts)")
+        #expect(texts["options"]?.contains("can't be set by a queue") == true, "\(texts)")
+        let aside = try await queue.setAside(nil, after: 0)
+        #expect(aside.map(\.name) == ["options", "policy"], "\(aside)")
+    }
+
     @Test("each role can do its part, and what it can't do it is told with the fix")
     func roles() async throws {
         let server = try #require(PostgresServer.shared)

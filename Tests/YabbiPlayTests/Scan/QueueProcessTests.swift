@@ -39,9 +39,10 @@ struct QueueProcessTests {
             return (code, console)
         }
 
-        /// Starts a worker with one lane and the shortest lease; all write to the same file.
-        func worker(_ words: [String] = [], at url: String? = nil) throws -> ChildCommand {
-            let words = ["scan", "--queue", url ?? self.url, "work", "--json", "--jobs", "1", "--lease", "2"] + words
+        /// Starts a worker with the shortest lease; all write to the same file.
+        func worker(_ words: [String] = [], lanes: Int = 1, at url: String? = nil) throws -> ChildCommand {
+            let words =
+                ["scan", "--queue", url ?? self.url, "work", "--json", "--jobs", "\(lanes)", "--lease", "2"] + words
             return try #require(ChildCommand(words, in: self.folder))
         }
 
@@ -145,7 +146,7 @@ struct QueueProcessTests {
         var random = TestRandom(seed: seed)
         let creatives = Self.creatives(&random)
         let one = try await Self.verdicts(on: creatives) { fleet in
-            let code = try fleet.worker(["--until-empty"]).wait()
+            let code = try fleet.worker(["--until-empty"], lanes: 4).wait()
             #expect(code == 0)
         }
         var (kills, again) = (0, "")
@@ -211,6 +212,21 @@ struct QueueProcessTests {
         let (_, after) = await fleet.run(["results"])
         let verdict = after.json.first { $0["event"] == "verdict" }
         #expect(verdict?["reasons"]?.text().contains("workers ended") == false, "\(after.out)")
+    }
+
+    @Test("a computer without a working browser gives creatives back, and ends with the reason")
+    func unable() async throws {
+        let fleet = try Fleet()
+        defer { fleet.folder.remove() }
+        let path = try #require(fleet.folder.write(Self.banner, "ad.html"))
+        _ = await fleet.run(["submit", path])
+        let words = ["scan", "--queue", fleet.url, "work", "--json", "--jobs", "1"]
+        let worker = try #require(ChildCommand(words, in: fleet.folder, environment: ["TMPDIR": "/nowhere"]))
+        #expect(worker.wait() == 2)
+        let text = String(decoding: fleet.folder.bytes("err"), as: UTF8.self)
+        #expect(text.contains("is given back") && text.contains("this computer can't scan: "), "\(text)")
+        let counts = try await fleet.queue.counts(nil)
+        #expect(counts.waiting == 1 && counts.judged == 0 && counts.suspects == 0)
     }
 
     @Test("a worker goes on where it was when the database is back")

@@ -130,9 +130,7 @@ final class QueueLane: Sendable {
         do throws(UsageError) {
             services = try self.services(creative)
         } catch {
-            throw .setAside(
-                "yabbi-play \(self.worker.version) can't use its settings (\(error.message)); submit it again with this version"
-            )
+            throw .setAside("yabbi-play \(self.worker.version) can't use its settings: \(error.message)")
         }
         var outcome = await ScanRun(item, in: services).run()
         // A creative must not fail for what its neighbor in the browser does.
