@@ -79,7 +79,11 @@ final class ScanRun: LiveRun {
             digest: digest,
             measures: AdMeasuring.measures(of: ad, observation)
         )
-        let state = self.state.withLock { $0 }
+        // Nothing of the run is kept: its context and its user have references to this object.
+        let state = self.state.withLock { state in
+            defer { state = State() }
+            return state
+        }
         record.kind = state.kind
         record.title = ad?.title?.excerpt(200)
         record.findings = ScannedFinding.all(in: ad?.lint)

@@ -78,7 +78,15 @@ final class ScanUser: AdWatcher {
         while !Task.isCancelled, !self.ad.isShowing, .now < end { try? await Task.sleep(for: .milliseconds(5)) }
     }
 
-    func end() { self.state.withLock(\.task)?.cancel() }
+    func end() {
+        let task = self.state.withLock { state in
+            // The stage has a reference to its user.
+            state.stage = nil
+            defer { state.task = nil }
+            return state.task
+        }
+        task?.cancel()
+    }
 
     // MARK: Pages
 

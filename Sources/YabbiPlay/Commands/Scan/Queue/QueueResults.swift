@@ -10,19 +10,25 @@ struct QueueResults: Command {
     static let summary = "Prints the verdicts, or writes them as a page or a file."
     static let operand = ScanCommand.operand
     static let options: [any OptionDeclaration] = [
-        QueueOptions.queue, QueueOptions.label, policy, wait, ScanOptions.report, ScanOptions.baseline,
+        QueueOptions.queue, QueueOptions.label, policy, wait, report, ScanOptions.baseline,
         ScanOptions.output, ScanOptions.verbose, OutputOptions.json,
     ]
 
     /// For `submit`, the option of this name chooses the policy; here it selects verdicts.
     static let policy = ScanOptions.policy
+    static let report = Option(
+        "--report",
+        .folder,
+        "Write index.html, pictures and journal.jsonl to this folder, in place of an earlier page.",
+        OptionValue.path("folder")
+    )
     static let wait = Flag("--wait", "Wait until no creative is without a verdict.")
 
     private let address: PostgresAddress
     private let label: String?
     private let policyName: String?
     private let waits: Bool
-    private let report: String?
+    private let folder: String?
     private let baseline: String?
     private let outputs: [(format: ScanOutput, path: String)]
     private let isJSON: Bool
@@ -38,7 +44,7 @@ struct QueueResults: Command {
         self.label = try arguments.value(QueueOptions.label)
         self.policyName = arguments.has(Self.policy) ? try arguments.value(Self.policy) : nil
         self.waits = arguments.has(Self.wait)
-        self.report = try arguments.value(ScanOptions.report)
+        self.folder = try arguments.value(Self.report)
         self.baseline = try arguments.value(ScanOptions.baseline)
         self.outputs = try arguments.values(ScanOptions.output)
         self.isJSON = arguments.has(OutputOptions.json)
@@ -47,7 +53,7 @@ struct QueueResults: Command {
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
         let baseline = try ScanSession.baseline(self.baseline)
-        let folder = try ScanFolder(self.report, self.outputs)
+        let folder = try ScanFolder(self.folder, self.outputs)
         return try await QueueOptions.withQueue(self.address, console) { queue throws(PlayError) in
             let used = try await self.usedPolicy(of: queue)
             let policy = try self.policy(used.policy)
@@ -157,7 +163,7 @@ struct QueueResults: Command {
             }
             for creative in page {
                 var judged = self.judged(creative, policy, baseline[creative.name])
-                if self.report != nil, creative.hasPicture,
+                if self.folder != nil, creative.hasPicture,
                     let picture = try await QueueOptions.call({ () throws(QueueError) in
                         try await queue.picture(of: creative.id)
                     })

@@ -16,6 +16,8 @@ struct QueueStatus: Command {
 
     /// How many creatives that were set aside are listed as text.
     private static let listed = 20
+    /// After how long without a sign a worker is not listed as text: more than any pause of one that scans.
+    private static let longestSilence = Duration.seconds(300)
 
     init(_ arguments: Arguments) throws(UsageError) {
         try QueueOptions.refuseOperands(arguments, for: "scan status")
@@ -116,13 +118,16 @@ struct QueueStatus: Command {
     }
 
     private func workerLines(_ workers: [SeenWorker], _ style: Style) -> [String] {
-        guard !workers.isEmpty else { return ["", "no worker is there; start one with scan work"] }
-        let lines = workers.map { worker in
+        let present = workers.filter { $0.seen < Self.longestSilence }
+        let silent = workers.count - present.count
+        let rest = silent > 0 ? [style.dim("  \(silent) without a sign for more than 5 min")] : []
+        guard !present.isEmpty else { return ["", "no worker is there; start one with scan work"] + rest }
+        let lines = present.map { worker in
             let text = "\(worker.inProgress) of \(Quantity.text(worker.lanes, "lane")) busy, \(worker.judged) judged"
             return
                 "  \(Style.printable(worker.name))  \(text), seen \(QueueText.duration(worker.seen)) ago, \(Style.printable(worker.version))"
         }
-        return ["", style.bold(Quantity.text(workers.count, "worker"))] + lines
+        return ["", style.bold(Quantity.text(present.count, "worker"))] + lines + rest
     }
 
     private func asideLines(_ status: Status, _ style: Style) -> [String] {
