@@ -3,7 +3,10 @@
 # (a path from the package's folder) it runs nothing and writes the pages from them. Options of yabbi-bench may follow.
 set -eu
 cd "$(dirname "$0")/.."
-swift build -c release --product yabbi-bench --explicit-target-dependency-import-check error >&2
+# Some benchmarks run the command in a process of its own.
+for product in yabbi-bench yabbi-play; do
+    swift build -c release --product "$product" --explicit-target-dependency-import-check error >&2
+done
 bench=.build/release/yabbi-bench
 records=.build/bench.jsonl
 case ${1-} in

@@ -105,7 +105,7 @@ enum StageBench {
 
     // MARK: The stage
 
-    private static func presenter() throws -> ChromiumPresenter {
+    static func presenter() throws -> ChromiumPresenter {
         var options = ChromiumOptions()
         options.network = .closed
         // Playwright runs the browser without its sandbox as root; both must have the same conditions.

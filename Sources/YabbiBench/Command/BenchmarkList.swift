@@ -5,7 +5,7 @@ extension Benchmark {
     /// All benchmarks, in the order of the page.
     static let all = [
         load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, fleet, ads,
-        slots, frames, echoes, sessions, stage, lab,
+        slots, frames, echoes, sessions, stage, lab, scan,
     ]
 
     // MARK: From a request to an ad
@@ -164,6 +164,15 @@ extension Benchmark {
         baseline: "Playwright doing the same with the same browser (pip install playwright).",
         seconds: 260,
         measure: StageBench.run
+    )
+
+    private static let scan = Benchmark(
+        name: "scan",
+        title: "Scans of creatives: a banner's cost, the time to a verdict, and the memory over many",
+        baseline:
+            "A script of Playwright with the same browser that loads, waits for paint, taps, takes a picture, and logs.",
+        seconds: 700,
+        measure: ScanBench.run
     )
 
     private static let lab = Benchmark(

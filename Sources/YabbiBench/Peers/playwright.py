@@ -3,6 +3,7 @@
 # JSON.
 import asyncio
 import json
+import os
 import sys
 import time
 
@@ -61,6 +62,35 @@ async def throughput(browser, lanes, ads):
     return ads / (time.perf_counter() - start)
 
 
+# What a script for checking creatives does: log requests, wait until painted, tap, take a picture.
+async def check(browser, path):
+    context = await browser.new_context(viewport={"width": 390, "height": 844})
+    page = await context.new_page()
+    requests, popups = [], []
+    page.on("request", lambda request: requests.append(request.url))
+    context.on("page", lambda popup: popups.append(popup.url))
+    await context.route("https://**", lambda route: route.abort())
+    await page.goto("file://" + path, wait_until="load")
+    await page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    picture = await page.screenshot()
+    await page.mouse.click(150, 125)
+    await page.wait_for_timeout(200)
+    assert picture.startswith(b"\x89PNG") and requests
+    await context.close()
+
+
+async def scan(browser, lanes, folder):
+    paths = [os.path.join(folder, name) for name in os.listdir(folder)]
+
+    async def lane():
+        while paths:
+            await check(browser, paths.pop())
+
+    start = time.perf_counter()
+    await asyncio.gather(*(lane() for _ in range(lanes)))
+    return time.perf_counter() - start
+
+
 async def main():
     driver, browser = await launch()
     await show(browser)
@@ -70,6 +100,8 @@ async def main():
                 answer = 0
             case ["cold"]:
                 answer = await cold()
+            case ["scan", lanes, folder]:
+                answer = await scan(browser, int(lanes), folder)
             case ["warm", lanes, ads]:
                 answer = await throughput(browser, int(lanes), int(ads))
         print(json.dumps({"answer": answer}), flush=True)

@@ -16,12 +16,12 @@ struct BenchFolder {
 
     func file(_ name: String) -> String { "\(self.path)/\(name).sqlite" }
 
-    /// Removes the folder and its contents; the folders of browsers are empty by then.
-    func remove() {
-        for name in BenchFolder.names(in: self.path) {
-            if unlink("\(self.path)/\(name)") != 0 { rmdir("\(self.path)/\(name)") }
-        }
-        rmdir(self.path)
+    /// Removes the folder and its contents.
+    func remove() { BenchFolder.remove(self.path) }
+
+    private static func remove(_ path: String) {
+        for name in self.names(in: path) where unlink("\(path)/\(name)") != 0 { self.remove("\(path)/\(name)") }
+        rmdir(path)
     }
 
     /// The names in a folder.

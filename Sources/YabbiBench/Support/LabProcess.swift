@@ -14,15 +14,7 @@ final class LabProcess: Sendable {
 
     /// Starts the command that is beside this executable; the error has the way to build it.
     init() throws {
-        var path = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &path, path.count - 1)
-        let own = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let command =
-            own.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-            + "/yabbi-play"
-        guard access(command, X_OK) == 0 else {
-            throw BenchmarkSkipped(reason: "yabbi-play is not built beside it: swift build -c release")
-        }
+        let command = try PlayCommand.path()
         // The shell prints its process, which the command then replaces. As root the browser has no sandbox, as in the
         // stage's benchmark.
         let line = "echo $$; exec '\(command)' lab --json --no-sandbox 2>/dev/null"

@@ -35,6 +35,9 @@ final class PlaywrightPeer {
     /// The number of ads per second, with a number of concurrent lanes.
     func throughput(lanes: Int, ads: Int) throws(BenchError) -> Double { try self.send("warm \(lanes) \(ads)") }
 
+    /// The seconds for loading, tapping and picturing the creatives of a folder.
+    func scan(lanes: Int, folder: String) throws(BenchError) -> Double { try self.send("scan \(lanes) \(folder)") }
+
     /// Ends Playwright and its browser.
     func end() {
         fclose(self.requests)

@@ -4,8 +4,11 @@ import LibC
 /// Metrics of this process, from `/proc`.
 enum ProcessMetrics {
     /// The resident memory, in bytes.
-    static var residentBytes: Int {
-        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    static var residentBytes: Int { self.residentBytes(of: getpid()) }
+
+    /// The resident memory of a process, in bytes.
+    static func residentBytes(of process: Int32) -> Int {
+        guard let file = fopen("/proc/\(process)/statm", "r") else { return 0 }
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 128)
         guard fgets(&line, Int32(line.count), file) != nil else { return 0 }

@@ -8,7 +8,11 @@ import Testing
 
 @testable import YabbiPlay
 
-@Suite("The memory of a scan", .needsBrowser, .disabled(if: Sanitizer.isOfAddresses, "AddressSanitizer keeps freed memory"))
+@Suite(
+    "The memory of a scan",
+    .needsBrowser,
+    .disabled(if: Sanitizer.isOfAddresses, "AddressSanitizer keeps freed memory")
+)
 struct ScanMemoryTests {
     @Test("a scanned creative leaves nothing behind")
     func released() async throws {
