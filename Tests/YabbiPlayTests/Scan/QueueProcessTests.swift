@@ -49,12 +49,12 @@ struct QueueProcessTests {
         /// Waits until the counts of the queue are so; false on a timeout.
         func counts(within seconds: Int, are condition: (QueueCounts) -> Bool) async throws -> Bool {
             let deadline = ContinuousClock.now + .seconds(seconds)
-            while .now < deadline {
+            while true {
                 let counts = try await self.queue.counts(nil)
                 if condition(counts) { return true }
+                guard .now < deadline else { return false }
                 try await Task.sleep(for: .milliseconds(20))
             }
-            return false
         }
 
         /// Claims, without scanning anything, until the creative of a dead worker was taken back; false on a timeout.
