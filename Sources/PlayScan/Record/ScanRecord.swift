@@ -102,6 +102,9 @@ extension ScanRecord {
         }
     }
 
+    /// Whether the browser did not tell what a page has used, as it does at the end of one that it did not end.
+    package var isIncomplete: Bool { self.kind == .html && !self.isWithoutMeasures && self.measures["cpu"] == nil }
+
     /// Reads a line of `--json` or of a journal; nil if it is another line.
     package init?(_ json: AdJSON) {
         guard json["event"] == "verdict", let id = json["id"]?.string, let source = json["source"]?.string,

@@ -46,7 +46,7 @@ final class ScanRun: LiveRun {
     struct Outcome: Sendable {
         var record: ScanRecord
         let picture: [UInt8]?
-        /// Whether the browser did not show it in time, because it or a neighbor kept the browser busy.
+        /// Whether the browser did not show or measure it in time, because it or a neighbor kept the browser busy.
         let isLate: Bool
         /// Why this computer could not show it; nil if it could, or if the reason is the creative's.
         let hostFailure: String?
@@ -88,7 +88,7 @@ final class ScanRun: LiveRun {
         record.title = ad?.title?.excerpt(200)
         record.findings = ScannedFinding.all(in: ad?.lint)
         record.time = .now - start
-        let isLate = ad?.failure?.code == .stageTimedOut
+        let isLate = ad?.failure?.code == .stageTimedOut || record.isIncomplete
         return Outcome(record: record, picture: state.user?.picture, isLate: isLate, hostFailure: hostFailure)
     }
 
