@@ -1,19 +1,18 @@
 #!/bin/sh
-# Runs the tests that are built, in seven lanes side by side; within a lane one test runs at a time:
+# Runs the tests that are built, in six lanes side by side; within a lane one test runs at a time:
 #   markup    readers of markup and the linter
 #   values    other values, bundles, and shells over clocks that tests move
 #   browser   a real browser
-#   hostile   a real browser, and creatives that keep it busy
+#   hostile   a real browser, and creatives that keep it busy; long tests of yabbi-play with a browser
 #   command   yabbi-play
-#   screen    yabbi-play with a real browser, where that takes long
 #   system    real sockets, files and time
 # The first two get the processor time that the others leave. A test target that is in no list is in the last lane.
 # Failures are printed as they come; then what was skipped, each with its reason, the 20 slowest tests, and the failures
 # once more, at the end of a long output. Whole logs are in .build/tests.
 #
 # What waits for a real browser can fail where the computer stands still for seconds. A failed test of the lanes browser,
-# hostile, command and screen therefore runs once more after all lanes, alone. One that fails again is a failure; one that
-# passes is listed as unstable.
+# hostile and command therefore runs once more after all lanes, alone. One that fails again is a failure; one that passes
+# is listed as unstable.
 #
 #   Scripts/test.sh [REGULAR EXPRESSION OF NAMES]
 #
@@ -31,9 +30,8 @@ browser="ChromiumStageTests"
 command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.
 hostile="FieldClickTests HostileCreativeTests ResourceLimitTests UnclosableTests"
-# Suites of the command's tests that have a lane of their own.
-screen="BrowserReportTests BrowserScanTests BrowserShowTests BrowserVideoTests ConformanceTests PlantedDefectTests
-    QueueCommandTests QueueProcessTests"
+# Suites of the command's tests that are in the lane hostile.
+long="ConformanceTests PlantedDefectTests QueueCommandTests QueueProcessTests ScanMemoryTests"
 filter=${1:-}
 case $#$filter in
 0 | 1 | 1[!-]*) ;;
@@ -105,14 +103,13 @@ run_lane() {
     markup) step_back && lane markup "$(any $markup)\\." ;;
     values) step_back && lane values "$(any $values)\\." ;;
     browser) lane browser "$(any $browser)\\." --skip "\\.$(any $hostile)/" ;;
-    hostile) lane hostile "$(any $browser)\\.$(any $hostile)/" ;;
-    command) lane command "$(any $command)\\." --skip "\\.$(any $screen)/" ;;
-    screen) lane screen "$(any $command)\\.$(any $screen)/" ;;
+    hostile) lane hostile "($(any $browser)\\.$(any $hostile)|$(any $command)\\.$(any $long))/" ;;
+    command) lane command "$(any $command)\\." --skip "\\.$(any $long)/" ;;
     system) lane system "$(any $system)\\." ;;
     esac
 }
 
-lanes="markup values browser hostile command screen system"
+lanes="markup values browser hostile command system"
 for name in $lanes; do
     (run_lane "$name") &
     [ "${YABBI_LANES:-}" != 1 ] || wait
@@ -120,10 +117,10 @@ done
 wait
 
 unstable=
-again=$(for name in browser hostile command screen; do failed_in "$name"; done)
+again=$(for name in browser hostile command; do failed_in "$name"; done)
 # More than a few failures have another cause than a busy computer.
 if [ -n "$again" ] && [ "$(echo "$again" | wc -l)" -le 5 ]; then
-    for name in browser hostile command screen; do
+    for name in browser hostile command; do
         tests=$(failed_in "$name")
         [ -n "$tests" ] || continue
         echo "Again, alone: $(echo $tests)"

@@ -44,7 +44,8 @@ enum Defect: String, CaseIterable, Sendable {
         case .clickByScript: (["blocked.click", "blocked.popup", "blocked.redirect"], ["tap"])
         case .alert, .confirm, .prompt: (["blocked.dialog"], [])
         case .download: (["blocked.download"], ["blocked.redirect", "blocked.click"])
-        case .soundOfAudio, .soundOfOscillator: (["sound.atStart"], ["media.autoplay"])
+        // On a busy computer the start of the audio device is a long task.
+        case .soundOfAudio, .soundOfOscillator: (["sound.atStart"], ["media.autoplay", "longtasks.longest"])
         case .endlessAnimation: (["animation.endless"], [])
         case .longAnimation, .longWebAnimation: (["animation.end"], [])
         case .endlessScript, .endlessInterval: (["animation.unfinished"], [])
