@@ -46,7 +46,9 @@ public final class PostgresLedger: BeaconLedger {
         var outcomes: [BeaconKey: UnsettledOutcome] = [:]
         /// Whether the files may hold beacons to be carried over.
         var hasLocalBeacons: Bool
-        var isCarryingOver = false
+        /// The end of carrying over; nil while that is not being done.
+        var carryOverEnd: OneShot<Void>?
+        var isCarryingOver: Bool { self.carryOverEnd != nil }
         /// Whether beacons were looked for that an earlier process has begun to carry over.
         var hasCheckedHeld = false
         var issues: [AdIssue] = []

@@ -44,13 +44,16 @@ extension PostgresLedger {
     /// Carries over what this host has kept, in the background, once at a time.
     func startCarryOver() { Task { await self.carryOver() } }
 
-    /// Carries over what this host has kept, unless that is being done.
+    /// Carries over what this host has kept; waits if that is being done.
     package func carryOver() async {
+        if let end = self.state.withLock(\.carryOverEnd) { return await end.value }
+        let end = OneShot<Void>()
+        defer { end.set(()) }
         let kept = self.state.withLock { state -> Kept? in
             guard self.local != nil, state.hasLocalBeacons, !state.isCarryingOver, state.clock.isSet else {
                 return nil
             }
-            state.isCarryingOver = true
+            state.carryOverEnd = end
             // A beacon that is recorded or settled from now on needs another one.
             state.hasLocalBeacons = false
             defer { (state.unresolved, state.outcomes) = ([], [:]) }
@@ -73,12 +76,12 @@ extension PostgresLedger {
             }
             try await carryOver.run()
             self.state.withLock { state in
-                state.isCarryingOver = false
+                state.carryOverEnd = nil
                 if !state.localClaims.isEmpty { state.hasLocalBeacons = true }
             }
         } catch {
             self.state.withLock { state in
-                state.isCarryingOver = false
+                state.carryOverEnd = nil
                 state.hasLocalBeacons = true
                 // A beacon may be in both files now.
                 state.hasCheckedHeld = false
