@@ -10,9 +10,9 @@
 # Failures are printed as they come; then what was skipped, each with its reason, the 20 slowest tests, and the failures
 # once more, at the end of a long output. Whole logs are in .build/tests.
 #
-# What waits for a real browser can fail where the computer stands still for seconds. A failed test of the lanes browser,
-# hostile and command therefore runs once more after all lanes, alone. One that fails again is a failure; one that passes
-# is listed as unstable.
+# What waits for a real browser or another process can fail where the computer stands still for seconds. A failed test of
+# the lanes browser, hostile, command and system therefore runs once more after all lanes, alone. One that fails again is a
+# failure; one that passes is listed as unstable.
 #
 #   Scripts/test.sh [REGULAR EXPRESSION OF NAMES]
 #
@@ -117,10 +117,10 @@ done
 wait
 
 unstable=
-again=$(for name in browser hostile command; do failed_in "$name"; done)
+again=$(for name in browser hostile command system; do failed_in "$name"; done)
 # More than a few failures have another cause than a busy computer.
 if [ -n "$again" ] && [ "$(echo "$again" | wc -l)" -le 5 ]; then
-    for name in browser hostile command; do
+    for name in browser hostile command system; do
         tests=$(failed_in "$name")
         [ -n "$tests" ] || continue
         echo "Again, alone: $(echo $tests)"

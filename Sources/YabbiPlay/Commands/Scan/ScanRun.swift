@@ -42,6 +42,9 @@ final class ScanRun: LiveRun {
         self.transport = session.transport
     }
 
+    /// The user of the ad while it is on screen.
+    var user: ScanUser? { self.state.withLock(\.user) }
+
     /// What was measured, and the picture.
     struct Outcome: Sendable {
         var record: ScanRecord
