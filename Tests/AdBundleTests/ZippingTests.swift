@@ -18,12 +18,13 @@ struct ZippingTests {
         let read = try AdBundle(zip: zip, called: "ad.zip")
         #expect(read.files == bundle.files && read.issues.isEmpty && read.indexPath == "index.html")
         // Times in zips are local.
+        let before = getenv("TZ").map { String(cString: $0) }
         for zone in ["America/New_York", "Asia/Tokyo"] {
             setenv("TZ", zone, 1)
             tzset()
             #expect(bundle.zipped() == zip, "\(zone)")
         }
-        unsetenv("TZ")
+        if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
         tzset()
     }
 }

@@ -143,8 +143,10 @@ struct QueueRowTests {
         let scene = try await Scene()
         try await scene.submit("1")
         try await scene.judge(number: 1)
+        let pictured = try await scene.results().map(\.hasPicture)
         _ = try await scene.queue.retry(nil, names: ["*"], withFailures: false)
         let waiting = try await scene.results()
+        #expect(pictured == [true])
         let creative = try #require(try await scene.claim(number: 2).first)
         let isStored = try await scene.finish(creative, "second", picture: nil)
         let results = try await scene.results()
@@ -179,6 +181,14 @@ struct QueueRowTests {
         try await scene.submit("1")
         let creative = try #require(try await scene.claim().first)
         try await scene.queue.setAside(creative, because: "it needs a newer version")
+        // The worker renews what it held a moment ago.
+        let held = try await scene.queue.renew(
+            [(creative.id, creative.claim)],
+            lease: .seconds(60),
+            for: CreativeQueueTests.worker,
+            judged: 0
+        )
+        #expect(held.isEmpty)
         let outcomes = try await scene.results().map(\.outcome)
         let signs = try await scene.queue.signs(for: CreativeQueueTests.worker)
         #expect(outcomes == [.setAside("it needs a newer version")] && signs.isEmpty)

@@ -10,7 +10,7 @@ struct WorkerMetricsTests {
         metrics.judged(2, in: .milliseconds(1_500))
         metrics.judged(0, in: nil)
         metrics.refusedResult()
-        let counts = OpenCounts(waiting: 7, inProgress: 2, setAside: 1, oldest: .milliseconds(2_500), age: .zero)
+        let counts = OpenCounts(waiting: 7, inProgress: 2, setAside: 1, oldest: .milliseconds(2_500))
         metrics.renewed(inProgress: 2)
         metrics.counted(counts)
         let lines = Set(metrics.text(memory: 5, processorTime: 1.5).split(separator: "\n").map(String.init))
@@ -29,7 +29,7 @@ struct WorkerMetricsTests {
     @Test("while the database is away, nothing is said about the queue")
     func away() {
         var metrics = WorkerMetrics(QueueWorker(1, called: "host:1", version: "1", lanes: 4))
-        metrics.counted(OpenCounts(waiting: 7, inProgress: 2, setAside: 1, oldest: nil, age: .zero))
+        metrics.counted(OpenCounts(waiting: 7, inProgress: 2, setAside: 1, oldest: nil))
         metrics.failed()
         let text = metrics.text(memory: 5, processorTime: 1.5)
         #expect(text.contains("yabbi_scan_database_up 0") && !text.contains("yabbi_scan_queue"))

@@ -37,8 +37,7 @@ extension QueueSQL {
         """
 
     static let summary = """
-        SELECT waiting, in_progress, set_aside, (extract(epoch FROM now() - oldest) * 1000)::bigint,
-            (extract(epoch FROM now() - counted) * 1000)::bigint
+        SELECT waiting, in_progress, set_aside, (extract(epoch FROM now() - oldest) * 1000)::bigint
         FROM yabbi_scan.summary
         """
 

@@ -207,11 +207,11 @@ enum QueueSQL {
         ) FROM judged
         """
 
-    /// Sets a creative aside that this worker can't scan.
+    /// Sets a creative aside that this worker can't scan; a renewal that comes later does not hold it.
     ///
     /// Parameters: id, claim, reason.
     static let setAside = """
-        UPDATE yabbi_scan.creative SET state = 3, lease = NULL, reason = $3, ended = now(),
+        UPDATE yabbi_scan.creative SET state = 3, lease = NULL, claim = NULL, reason = $3, ended = now(),
             until = now() + keep_days * interval '1 day'
         WHERE id = $1 AND claim = $2 AND state < 2
         """

@@ -30,15 +30,12 @@ package struct OpenCounts: Hashable, Sendable {
     package let setAside: Int
     /// How long the oldest one has waited; nil if none waits.
     package let oldest: Duration?
-    /// How long ago it was counted.
-    package let age: Duration
 
-    package init(waiting: Int, inProgress: Int, setAside: Int, oldest: Duration?, age: Duration) {
+    package init(waiting: Int, inProgress: Int, setAside: Int, oldest: Duration?) {
         self.waiting = waiting
         self.inProgress = inProgress
         self.setAside = setAside
         self.oldest = oldest
-        self.age = age
     }
 }
 

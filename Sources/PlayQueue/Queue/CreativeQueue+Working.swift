@@ -167,8 +167,7 @@ extension CreativeQueue {
             waiting: Int(row?.int(0) ?? 0),
             inProgress: Int(row?.int(1) ?? 0),
             setAside: Int(row?.int(2) ?? 0),
-            oldest: row?.int(3).map { .milliseconds($0) },
-            age: .milliseconds(row?.int(4) ?? 0)
+            oldest: row?.int(3).map { .milliseconds($0) }
         )
     }
 

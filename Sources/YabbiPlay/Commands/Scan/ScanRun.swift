@@ -55,6 +55,17 @@ final class ScanRun: LiveRun {
         let hostFailure: String?
     }
 
+    /// Scans a creative; once more if it was late, because it must not fail for what its neighbor in the browser does.
+    static func outcome(
+        of item: ScanItem,
+        in services: ScanServices,
+        unless isInterrupted: () -> Bool
+    ) async -> Outcome {
+        let outcome = await ScanRun(item, in: services).run()
+        guard outcome.isLate, !isInterrupted() else { return outcome }
+        return await ScanRun(item, in: services).run()
+    }
+
     /// Scans the creative.
     func run() async -> Outcome {
         let start = ContinuousClock.now

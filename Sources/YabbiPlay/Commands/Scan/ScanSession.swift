@@ -156,11 +156,7 @@ final class ScanSession: Sendable {
             if !isJudged { lanes.journal.append(judged) }
             return self.reporter.add(judged, isResumed: true)
         }
-        var outcome = await ScanRun(item, in: lanes.services).run()
-        // A creative must not fail for what its neighbor in the browser does.
-        if outcome.isLate, !self.state.withLock(\.isInterrupted) {
-            outcome = await ScanRun(item, in: lanes.services).run()
-        }
+        var outcome = await ScanRun.outcome(of: item, in: lanes.services) { self.state.withLock(\.isInterrupted) }
         // A creative that was interrupted is scanned again by the next scan.
         if self.state.withLock(\.isInterrupted) { return }
         if let picture = outcome.picture {

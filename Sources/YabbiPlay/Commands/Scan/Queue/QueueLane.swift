@@ -16,7 +16,7 @@ final class QueueLane: Sendable {
         case interrupted
         /// This version can't scan it: it was set aside.
         case setAside(String)
-        /// This computer can't scan now.
+        /// This computer can't scan now: it was given back.
         case unable(String)
         /// The queue refuses what this worker does.
         case failed(String)
@@ -72,7 +72,10 @@ final class QueueLane: Sendable {
         switch problem {
         case .interrupted: return .interrupted
         case .gone: return .refused
-        case .unable(let reason): return .unable(reason)
+        case .unable(let reason):
+            // If that fails, its lease ends.
+            try? await self.queue.giveBack([(creative.id, creative.claim)])
+            return .unable(reason)
         case .queue(let error): return error.isAway ? .interrupted : .failed(error.message)
         case .setAside(let reason):
             do throws(Problem) {
@@ -132,9 +135,7 @@ final class QueueLane: Sendable {
         } catch {
             throw .setAside("yabbi-play \(self.worker.version) can't use its settings: \(error.message)")
         }
-        var outcome = await ScanRun(item, in: services).run()
-        // A creative must not fail for what its neighbor in the browser does.
-        if outcome.isLate, !Task.isCancelled { outcome = await ScanRun(item, in: services).run() }
+        let outcome = await ScanRun.outcome(of: item, in: services) { Task.isCancelled }
         if Task.isCancelled { throw .interrupted }
         if let reason = outcome.hostFailure { throw .unable(reason) }
         return (outcome.record, outcome.picture)

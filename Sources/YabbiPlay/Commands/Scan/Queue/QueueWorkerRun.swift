@@ -254,8 +254,6 @@ final class QueueWorkerRun: Sendable {
         self.metrics.withLock { $0.gaveBack() }
         self.console.err("yabbi-play: \(reason); \(Style.printable(creative.name, upTo: 120)) is given back")
         state.plan.gaveBack(creative.id, claim: creative.claim, at: .now)
-        let store = self.store
-        Task { try? await store.giveBack([(creative.id, creative.claim)]) }
         guard state.plan.isUnable else { return }
         state.failure = state.failure ?? "this computer can't scan: \(reason)"
         state.plan.stop()
