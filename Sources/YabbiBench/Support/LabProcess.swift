@@ -1,41 +1,26 @@
 import AdCore
 import CurlTransport
-import LibC
-import SystemSupport
 
 /// `yabbi-play lab` in a process of its own, and requests to it as its page sends them.
 final class LabProcess: Sendable {
-    /// The pipe from the process.
-    private let output: Locked<UnsafeMutablePointer<FILE>>
-    private let pid: Int32
+    private let process: PlayProcess
     private let origin: String
     private let token: String
     private let transport: CurlTransport
 
     /// Starts the command that is beside this executable; the error has the way to build it.
     init() throws {
-        let command = try PlayCommand.path()
-        // The shell prints its process, which the command then replaces. As root the browser has no sandbox, as in the
-        // stage's benchmark.
-        let line = "echo $$; exec '\(command)' lab --json --no-sandbox 2>/dev/null"
-        guard let file = popen(line, "r") else { throw BenchError(message: "can't start yabbi-play") }
-        self.output = Locked(file)
-        let pid = Int32(LabProcess.line(of: file).trimmed) ?? 0
-        let address = try? AdJSON(parsing: LabProcess.line(of: file))["url"]?.string
-        guard pid > 0, let parts = address?.split(separator: "?token=", maxSplits: 1), parts.count == 2 else {
-            pclose(file)
+        // As root the browser has no sandbox, as in the stage's benchmark.
+        let process = try PlayProcess(["lab", "--json", "--no-sandbox"], withErrors: false)
+        let address = try? AdJSON(parsing: process.nextLine() ?? "")["url"]?.string
+        guard let parts = address?.split(separator: "?token=", maxSplits: 1), parts.count == 2 else {
+            process.end()
             throw BenchmarkSkipped(reason: "the lab does not start: no browser is installed")
         }
-        self.pid = pid
+        self.process = process
         self.origin = String(parts[0].dropLast())
         self.token = String(parts[1])
         self.transport = try CurlTransport()
-    }
-
-    private static func line(of file: UnsafeMutablePointer<FILE>) -> String {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        guard fgets(&buffer, Int32(buffer.count), file) != nil else { return "" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// Sends a request; nil for a response that says that there is nothing (any more).
@@ -81,8 +66,5 @@ final class LabProcess: Sendable {
     }
 
     /// Ends the process.
-    func end() {
-        kill(self.pid, SIGINT)
-        self.output.withLock { _ = pclose($0) }
-    }
+    func end() { self.process.end() }
 }
