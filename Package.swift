@@ -356,8 +356,7 @@ let package = Package(
             name: "PlayScanTests",
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdRuntime", "LibC", "PlayConsole", "PlayReport", "PlayScan",
-                "PlayText",
-                "TestSupport", "WebStage",
+                "PlayText", "SystemSupport", "TestSupport", "WebStage",
             ]
         ),
         .testTarget(

@@ -50,7 +50,7 @@ package struct ResourceUse: Hashable, Sendable {
     package let memory: Int
     /// The number of nodes of its documents.
     package let nodes: Int
-    /// The declared end of its animations (CSS, Web Animations, GIF), since the document's start; nil for none.
+    /// The declared end of its animations (CSS, Web Animations, SVG, images), since the document's start; nil for none.
     package let animationEnd: Duration?
     /// Whether an animation is declared to run without an end.
     package let isEndless: Bool
@@ -58,6 +58,8 @@ package struct ResourceUse: Hashable, Sendable {
     package let lastChange: Duration?
     /// Whether it still changed by a script when it closed.
     package let isChanging: Bool
+    /// The cookies that it or its servers have stored, as in `id of ads.example`.
+    package let cookies: [String]
 
     package init(
         processor: Duration = .zero,
@@ -66,7 +68,8 @@ package struct ResourceUse: Hashable, Sendable {
         animationEnd: Duration? = nil,
         isEndless: Bool = false,
         lastChange: Duration? = nil,
-        isChanging: Bool = false
+        isChanging: Bool = false,
+        cookies: [String] = []
     ) {
         self.processor = processor
         self.memory = memory
@@ -75,6 +78,7 @@ package struct ResourceUse: Hashable, Sendable {
         self.isEndless = isEndless
         self.lastChange = lastChange
         self.isChanging = isChanging
+        self.cookies = cookies
     }
 
     var members: KeyValuePairs<String, AdJSON> {
@@ -82,6 +86,7 @@ package struct ResourceUse: Hashable, Sendable {
             "cpu": .int(self.processor.wholeMilliseconds), "memory": .int(self.memory), "nodes": .int(self.nodes),
             "animationEnd": .seconds(self.animationEnd), "endless": .bool(self.isEndless),
             "lastChange": .seconds(self.lastChange), "changing": .bool(self.isChanging),
+            "cookies": .array(self.cookies.map { .string($0) }),
         ]
     }
 }

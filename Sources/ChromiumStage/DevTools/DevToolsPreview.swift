@@ -1,3 +1,4 @@
+import AdCore
 import WebStage
 
 /// The method and session of an event, read from its bytes without parsing the JSON.
@@ -7,7 +8,8 @@ import WebStage
 struct DevToolsPreview: Hashable, Sendable {
     let method: String
     let session: DevToolsSession
-    /// Whether it is about a request for a `data:` URL, which has no server.
+    /// Whether it is about a request for a `data:` URL, which has no server; not so the response of an image that may be
+    /// animated.
     let isInline: Bool
 
     private static let start = Array(#"{"method":""#.utf8)
@@ -31,23 +33,35 @@ struct DevToolsPreview: Hashable, Sendable {
         self.session = DevToolsSession(name: String(decoding: tail[(begin + 1)...], as: UTF8.self))
         self.isConsoleMessage =
             self.method == "Runtime.consoleAPICalled" && !bytes[stop...].starts(with: DevToolsPreview.error)
-        self.isInline = DevToolsPreview.requests.contains(self.method) && DevToolsPreview.isInline(bytes[stop...])
+        let type = DevToolsPreview.requests.contains(self.method) ? DevToolsPreview.inlineType(in: bytes[stop...]) : nil
+        let isAnimated = type.map(DevToolsPreview.animated.contains) ?? false
+        let isRead =
+            isAnimated && self.method == DevToolsPreview.response && bytes.count <= DevToolsPreview.animatedLimit
+        self.isInline = type != nil && !isRead
     }
 
     private static let error = Array(#"","params":{"type":"error""#.utf8)
-    private static let requests: Set<String> = ["Network.requestWillBeSent", "Network.responseReceived"]
+    private static let response = "Network.responseReceived"
+    private static let requests: Set<String> = ["Network.requestWillBeSent", response]
+    /// The types of images whose length is read, and the maximum size of their messages.
+    private static let animated: Set<String> = ["image/gif", "image/webp", "image/apng"]
+    private static let animatedLimit = 2 << 20
     /// In a JSON string the quotes would be escaped.
     private static let inline = Array(#""url":"data:"#.utf8)
 
-    private static func isInline(_ bytes: ArraySlice<UInt8>) -> Bool {
+    /// The type of a `data:` URL; nil for another URL.
+    private static func inlineType(in bytes: ArraySlice<UInt8>) -> String? {
         // The request's identifiers and its document's URL come before its own URL.
         var rest = bytes.prefix(2_048)
         while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
             rest = rest[quote...]
-            if rest.starts(with: self.inline) { return true }
+            if rest.starts(with: self.inline) {
+                let type = rest.dropFirst(self.inline.count).prefix(40).prefix { !";,\"".utf8.contains($0) }
+                return String(decoding: type, as: UTF8.self).asciiLowercased
+            }
             rest = rest.dropFirst()
         }
-        return false
+        return nil
     }
 
     /// Whether no machine handles such events: they are counted for their session, but not parsed.

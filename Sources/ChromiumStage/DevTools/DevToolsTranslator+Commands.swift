@@ -61,6 +61,21 @@ extension DevToolsTranslator {
         return .use(processor: .seconds(seconds))
     }
 
+    /// Reads the reply of `Network.getResponseBody`.
+    static func body(_ reply: AdJSON) -> [UInt8] {
+        let text = reply["body"]?.string ?? ""
+        return reply["base64Encoded"] == true ? Base64.bytes(text) ?? [] : Array(text.utf8)
+    }
+
+    /// Reads the reply of `Storage.getCookies`: the first cookies in the order of their names.
+    static func cookies(_ reply: AdJSON) -> [String] {
+        let names = (reply["cookies"]?.array ?? []).prefix(1_000).compactMap { cookie -> String? in
+            guard let name = cookie["name"]?.string, let domain = cookie["domain"]?.string else { return nil }
+            return "\(name.excerpt(100)) of \(domain.drop { $0 == "." }.prefix(200))"
+        }
+        return Array(Set(names).sorted().prefix(50))
+    }
+
     static func fail(_ id: EngineRequestID, _ failure: EngineRequest.Failure) -> DevToolsCommand {
         let reason =
             switch failure {

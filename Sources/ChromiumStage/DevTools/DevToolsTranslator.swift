@@ -6,10 +6,14 @@ import WebStage
 /// Its state is the execution contexts of the JavaScript worlds, and the simulated device and network.
 struct DevToolsTranslator: Sendable {
     private(set) var contexts = ContextTable()
+    /// The browser context of the page, which has its cookies.
+    private let browserContext: String
     /// The simulated device of the page.
     var device: EngineDevice?
     /// The simulated network of the page.
     var network: EngineNetwork?
+
+    init(browserContext: String = "") { self.browserContext = browserContext }
 
     // MARK: Commands
 
@@ -73,6 +77,10 @@ struct DevToolsTranslator: Sendable {
         case .measureMemory(let target): return [DevToolsCommand("Runtime.getHeapUsage", in: target)]
         case .startMeasuring(let target): return [DevToolsCommand("Performance.enable", in: target)]
         case .measureUse(let target): return [DevToolsCommand("Performance.getMetrics", in: target)]
+        case .readBody(let id, let target):
+            return [DevToolsCommand("Network.getResponseBody", ["requestId": .string(id)], in: target)]
+        case .readCookies:
+            return [DevToolsCommand("Storage.getCookies", ["browserContextId": .string(self.browserContext)])]
         case .proceed(let id):
             return [DevToolsCommand("Fetch.continueRequest", ["requestId": .string(id.number)], in: id.target)]
         case .fail(let id, let failure): return [DevToolsTranslator.fail(id, failure)]
@@ -142,6 +150,8 @@ struct DevToolsTranslator: Sendable {
             let bytes = parts.reduce(0.0) { $0 + max(0, reply[$1]?.number ?? 0) }
             return .success(.memory(Int(min(bytes, 1e15))))
         case .measureUse: return .success(DevToolsTranslator.use(reply))
+        case .readBody: return .success(.body(DevToolsTranslator.body(reply)))
+        case .readCookies: return .success(.cookies(DevToolsTranslator.cookies(reply)))
         case .capture:
             return reply["data"]?.string.map { .success(.picture($0)) }
                 ?? .failure(.refused("it returned no screenshot"))

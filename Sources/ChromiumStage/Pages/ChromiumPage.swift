@@ -5,10 +5,12 @@ import WebStage
 /// A page of Chromium in a browser context of its own.
 final class ChromiumPage: EnginePage {
     private struct State {
-        var translator = DevToolsTranslator()
+        var translator: DevToolsTranslator
         var handler: (@Sendable (EngineEvent) -> Void)?
         /// The sessions with a listener.
         var sessions: Set<DevToolsSession> = []
+        /// Whether the network was reached, so that the browser's cache may have responses.
+        var hasFetched = false
         var isDisposed = false
     }
 
@@ -19,7 +21,7 @@ final class ChromiumPage: EnginePage {
     let frame: String
     /// The page's visible window; nil for none.
     private let window: BrowserWindow?
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     init(in browser: Browser, context: String, target: EngineTarget, frame: String, window: BrowserWindow?) {
         self.browser = browser
@@ -27,6 +29,7 @@ final class ChromiumPage: EnginePage {
         self.target = target
         self.frame = frame
         self.window = window
+        self.state = Locked(State(translator: DevToolsTranslator(browserContext: context)))
     }
 
     var hasEnded: Bool { self.browser.hasEnded }
@@ -62,6 +65,7 @@ final class ChromiumPage: EnginePage {
         return self.state.withLock { state in
             switch command {
             case .emulate(let device, _): state.translator.device = device
+            case .proceed: state.hasFetched = true
             case .throttle(let network, _):
                 state.translator.network = network
                 return state.sessions.map { DevToolsTranslator.throttling(network, in: $0) }
@@ -121,12 +125,15 @@ final class ChromiumPage: EnginePage {
             if case .requestHeld(let request) = event.kind { self?.send(.fail(request.id, .aborted)) }
         }
         let emptied = EngineEvaluation("document.body?.replaceChildren()", isSilent: true)
-        let steps = [
+        var steps = [
             DevToolsCommand("Storage.clearCookies", ["browserContextId": .string(self.context)]),
-            DevToolsCommand("Network.clearBrowserCache", in: self.target),
             // A creative sees the number of its entries.
             DevToolsCommand("Page.resetNavigationHistory", in: self.target),
         ]
+        // It costs as much as loading a small creative.
+        if self.state.withLock(\.hasFetched) {
+            steps.append(DevToolsCommand("Network.clearBrowserCache", in: self.target))
+        }
         do throws(EngineError) {
             _ = try await self.query(.evaluate(emptied, in: self.target), within: Self.renewalLimit)
             for step in steps { _ = try await self.browser.call(step, within: Self.renewalLimit) }
@@ -138,6 +145,7 @@ final class ChromiumPage: EnginePage {
             state.sessions.subtract(others)
             state.translator.device = nil
             state.translator.network = nil
+            state.hasFetched = false
             return others
         }
         for session in others { self.browser.listen(to: session, nil) }

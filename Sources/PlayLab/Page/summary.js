@@ -316,6 +316,7 @@ const table = {
       known(e.animationEnd, (seconds) => words("animations until", duration(finite(seconds) * 1000))),
       e.endless === true ? "animations without an end" : null,
       e.changing === true ? "still changing" : null,
+      Array.isArray(e.cookies) && e.cookies.length > 0 ? `cookies: ${e.cookies.length}` : null,
     ),
   ],
   layout: ["layout", "plain", (e) => join(known(size(e), (text) => words(text, "at", point(e))), e.mode)],

@@ -220,6 +220,7 @@ package struct AdMeasuring {
         self.measures["animation.endless"] = .flag(value("endless") == true)
         self.measures["animation.lastChange"] = value("lastChange")?.number.map { .number($0) }
         self.measures["animation.unfinished"] = .flag(value("changing") == true)
+        self.measures["cookies"] = Self.list(value("cookies")?.array?.compactMap(\.string) ?? [])
     }
 
     // MARK: Behavior

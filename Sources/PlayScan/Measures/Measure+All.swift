@@ -49,7 +49,12 @@ extension Measure {
     ]
 
     private static let movement = [
-        Measure("animation.end", .seconds, "Animation length", "the declared end of its CSS and Web Animations"),
+        Measure(
+            "animation.end",
+            .seconds,
+            "Animation length",
+            "the declared end of its animations: CSS, scripts, SVG and images"
+        ),
         Measure("animation.endless", .flag, "Endless animation", "whether one is declared to run without an end"),
         Measure("animation.lastChange", .seconds, "Last change", "when a script last changed what is visible"),
         Measure("animation.unfinished", .flag, "Unfinished animation", "whether scripts still changed it at the end"),
@@ -76,6 +81,7 @@ extension Measure {
 
     private static let storage = [
         Measure("storage", .list, "Storage", "interfaces that keep data on the device: cookie, localStorage …"),
+        Measure("cookies", .list, "Cookies", "the cookies that it or its servers have stored: name and domain"),
         Measure("fingerprinting", .list, "Fingerprinting", "interfaces whose results tell devices apart"),
         Measure("permissions", .list, "Permissions", "interfaces that ask for a sensor or a permission"),
     ]

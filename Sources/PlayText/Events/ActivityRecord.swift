@@ -130,6 +130,7 @@ enum ActivityText {
         if let last = use.lastChange {
             parts.append(use.isChanging ? "still changing" : "last change after \(self.number(last.inSeconds)) s")
         }
+        if !use.cookies.isEmpty { parts.append(Quantity.text(use.cookies.count, "cookie")) }
         return .plain("used  \(parts.joined(separator: ", "))")
     }
 

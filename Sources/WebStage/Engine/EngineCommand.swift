@@ -52,6 +52,10 @@ package enum EngineCommand: Hashable, Sendable {
     case startMeasuring(EngineTarget)
     /// Reply with the processor time of a target since `startMeasuring`.
     case measureUse(EngineTarget)
+    /// Read the body of a response, by its request's identifier.
+    case readBody(of: String, in: EngineTarget)
+    /// Read the cookies that the page's creative and its servers have stored.
+    case readCookies(EngineTarget)
 
     // MARK: Requests
 
@@ -239,6 +243,10 @@ package enum EngineReply: Hashable, Sendable {
     case memory(Int)
     /// The processor time that a target has used.
     case use(processor: Duration)
+    /// The body of a response.
+    case body([UInt8])
+    /// The names of cookies, each with its domain, as in `id of ads.example`.
+    case cookies([String])
 
     /// The value of an evaluation; null for other replies.
     var value: AdJSON { if case .value(let value) = self { value } else { .null } }

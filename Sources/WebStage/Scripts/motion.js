@@ -44,6 +44,18 @@
       const left = (endTime - (animation.currentTime ?? 0)) / Math.abs(animation.playbackRate || 1);
       end = Math.max(end ?? 0, now + left);
     }
+    // Those of SVG documents have a clock of their own (SMIL).
+    for (const element of document.querySelectorAll("animate, animateTransform, animateMotion")) {
+      const rounds = [element.getAttribute("repeatCount"), element.getAttribute("repeatDur")];
+      const count = rounds.includes("indefinite") ? Infinity : Number(rounds[0] ?? 1) || 1;
+      try {
+        const left = element.getStartTime() + element.getSimpleDuration() * count - element.getCurrentTime();
+        if (left === Infinity) endless = true;
+        else if (left > 0) end = Math.max(end ?? 0, now + left * 1000);
+      } catch {
+        // It has not started, or has no duration.
+      }
+    }
     const nodes = document.getElementsByTagName("*").length;
     return { frame: number, start: performance.timeOrigin, end, endless, nodes, now, pressed };
   };

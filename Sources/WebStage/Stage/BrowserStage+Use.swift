@@ -18,6 +18,7 @@ extension BrowserStage {
         // What a frame has just told is newer.
         for motion in uses.compactMap(\.motion) { motions[motion.frame] = motion }
         let all = Array(motions.values)
+        let animations = await self.imageAnimations(machine.images, within: limit)
         let start = all.compactMap(\.start).min() ?? .zero
         // A change is compared with the first press, after which changes do not count.
         let end = all.compactMap(\.pressed).min() ?? all.map(\.now).max() ?? .zero
@@ -25,12 +26,37 @@ extension BrowserStage {
             processor: uses.reduce(.zero) { $0 + $1.processor },
             memory: uses.reduce(0) { $0 + $1.memory },
             nodes: all.reduce(0) { $0 + $1.nodes },
-            animationEnd: all.compactMap(\.animationEnd).max().map { max(.zero, $0 - start) },
-            isEndless: all.contains(where: \.isEndless),
+            animationEnd: (all.compactMap(\.animationEnd).map { max(.zero, $0 - start) }
+                + animations.compactMap(\.length)).max(),
+            isEndless: all.contains(where: \.isEndless) || animations.contains { $0.length == nil },
             lastChange: machine.lastChange.map { max(.zero, $0 - start) },
-            isChanging: machine.lastChange.map { end - $0 < BrowserStage.changing } ?? false
+            isChanging: machine.lastChange.map { end - $0 < BrowserStage.changing } ?? false,
+            cookies: await self.cookies(within: limit)
         )
         self.observe(.use(use))
+    }
+
+    /// The animations in images.
+    private func imageAnimations(_ images: [LoadedImage], within limit: Duration) async -> [ImageAnimation] {
+        await withTaskGroup(of: ImageAnimation?.self) { group in
+            for image in images {
+                group.addTask {
+                    let command = EngineCommand.readBody(of: image.request, in: image.target)
+                    guard case .body(let bytes)? = try? await self.engine.query(command, within: limit) else {
+                        return nil
+                    }
+                    return ImageAnimation(bytes)
+                }
+            }
+            return await group.reduce(into: []) { if let animation = $1 { $0.append(animation) } }
+        }
+    }
+
+    private func cookies(within limit: Duration) async -> [String] {
+        guard case .cookies(let names)? = try? await self.engine.query(.readCookies(self.page), within: limit) else {
+            return []
+        }
+        return names
     }
 
     /// Whether the creative's scripts answer; true for a creative without any.
@@ -56,6 +82,12 @@ extension BrowserStage {
 package struct MeasuredFrame: Hashable, Sendable {
     let target: EngineTarget
     let id: String
+}
+
+/// An image that a creative has loaded.
+package struct LoadedImage: Hashable, Sendable {
+    let request: String
+    let target: EngineTarget
 }
 
 /// What one frame of a creative has used.

@@ -91,6 +91,35 @@ async def scan(browser, lanes, folder):
     return time.perf_counter() - start
 
 
+# The least that showing a creative in a frame of its own process costs: one warm page, nothing logged or isolated.
+async def show_only(browser, lanes, folder):
+    paths = [os.path.join(folder, name) for name in os.listdir(folder)]
+
+    async def lane(lane_number):
+        context = await browser.new_context(viewport={"width": 390, "height": 844})
+        page = await context.new_page()
+        path, number = "", 0
+
+        async def fulfill(route):
+            frame = f'<!doctype html><iframe sandbox="allow-scripts" src="https://ad{lane_number}-{number}.invalid/"></iframe>'
+            with open(path) as file:
+                body = frame if route.request.url.startswith("https://peer-stage.invalid") else file.read()
+            await route.fulfill(status=200, content_type="text/html; charset=utf-8", body=body)
+
+        await page.route("**/*", fulfill)
+        while paths:
+            path, number = paths.pop(), number + 1
+            await page.goto("https://peer-stage.invalid/", wait_until="load")
+            assert await page.screenshot()
+            await page.mouse.click(150, 75)
+            await page.wait_for_timeout(200)
+        await context.close()
+
+    start = time.perf_counter()
+    await asyncio.gather(*(lane(number) for number in range(lanes)))
+    return time.perf_counter() - start
+
+
 async def main():
     driver, browser = await launch()
     await show(browser)
@@ -102,6 +131,8 @@ async def main():
                 answer = await cold()
             case ["scan", lanes, folder]:
                 answer = await scan(browser, int(lanes), folder)
+            case ["show", lanes, folder]:
+                answer = await show_only(browser, int(lanes), folder)
             case ["warm", lanes, ads]:
                 answer = await throughput(browser, int(lanes), int(ads))
         print(json.dumps({"answer": answer}), flush=True)

@@ -38,6 +38,9 @@ final class PlaywrightPeer {
     /// The seconds for loading, tapping and picturing the creatives of a folder.
     func scan(lanes: Int, folder: String) throws(BenchError) -> Double { try self.send("scan \(lanes) \(folder)") }
 
+    /// The seconds for the same in one warm page for each lane, with nothing logged.
+    func showOnly(lanes: Int, folder: String) throws(BenchError) -> Double { try self.send("show \(lanes) \(folder)") }
+
     /// Ends Playwright and its browser.
     func end() {
         fclose(self.requests)

@@ -42,6 +42,21 @@ struct DevToolsPreviewTests {
         #expect(FloodMeter.inlineByteLimit / FloodMeter.bytes * 100 < Int(FloodMeter.rate))
     }
 
+    @Test("the response of an image that may be animated is parsed, unless it is very large")
+    func animated() throws {
+        func response(_ type: String, size: Int = 100) throws -> DevToolsPreview {
+            let url = "data:\(type);base64,\(String(repeating: "A", count: size))"
+            let head = #"{"method":"Network.responseReceived","params":{"requestId":"1","response":{"url":"\#(url)"}}"#
+            return try #require(self.preview(head + #","sessionId":"S"}"#))
+        }
+        for type in ["image/gif", "IMAGE/WebP", "image/apng"] {
+            let preview = try response(type)
+            #expect(!preview.isInline && !preview.isUnread)
+        }
+        let (png, large) = (try response("image/png"), try response("image/gif", size: 3 << 20))
+        #expect(png.isUnread && large.isUnread)
+    }
+
     @Test("messages that no machine handles are not parsed")
     func unread() throws {
         let policy = try #require(self.preview(#"{"method":"Network.policyUpdated","params":{},"sessionId":"S"}"#))

@@ -31,7 +31,8 @@ struct PlantedCreative: Sendable {
 enum Defect: String, CaseIterable, Sendable {
     case redirectByLocation, redirectByMeta, redirectByForm, popup, popupDelayed, clickByScript, alert, confirm, prompt
     case download, soundOfAudio, soundOfOscillator, endlessAnimation, longAnimation, longWebAnimation, endlessScript
-    case endlessInterval, blank, transparent, scriptError, consoleError, rejectedPromise, canvasReading, graphicsCard
+    case endlessInterval, longImage, endlessDrawing, blank, transparent, scriptError, consoleError, rejectedPromise,
+        canvasReading, graphicsCard
     case offlineAudio, plugins, devices, cookie, localStorage, indexedDB, position, notifications, vibration, peer
     case localNetwork, insecureScript, missingFile, heavy, hang, memory, longTask, busy, noLink, emptyLink
     case mraidExpansion, mraidMisuse, replacement, consoleFlood, noMedia, brokenVAST, emptyVAST, syntaxError
@@ -46,8 +47,8 @@ enum Defect: String, CaseIterable, Sendable {
         case .download: (["blocked.download"], ["blocked.redirect", "blocked.click"])
         // On a busy computer the start of the audio device is a long task.
         case .soundOfAudio, .soundOfOscillator: (["sound.atStart"], ["media.autoplay", "longtasks.longest"])
-        case .endlessAnimation: (["animation.endless"], [])
-        case .longAnimation, .longWebAnimation: (["animation.end"], [])
+        case .endlessAnimation, .endlessDrawing: (["animation.endless"], [])
+        case .longAnimation, .longWebAnimation, .longImage: (["animation.end"], [])
         case .endlessScript, .endlessInterval: (["animation.unfinished"], [])
         case .blank, .transparent: (["blank", "failure"], ["tap"])
         case .scriptError, .consoleError, .rejectedPromise, .syntaxError: (["scripts.errors"], [])
@@ -112,6 +113,12 @@ enum Defect: String, CaseIterable, Sendable {
             )
         case .endlessInterval:
             return script("setInterval(() => { label.style.left = Math.random() * 20 + 'px'; }, 60);")
+        case .longImage:
+            let image = Base64.text(AnimatedGIF.bytes([400, 600], repeats: Int.random(in: 3...9, using: &random)))
+            return ("", "<img width=9 height=9 alt=\"\" src=\"data:image/gif;base64,\(image)\">", "")
+        case .endlessDrawing:
+            let motion = "<animate attributeName=\"x\" to=\"9\" dur=\"2s\" repeatCount=\"indefinite\"/>"
+            return ("", "<svg width=20 height=9><rect width=9 height=9>\(motion)</rect></svg>", "")
         case .transparent: return ("#ad { opacity: 0; }", "", "")
         case .scriptError: return later("undefinedFunction\(delay)()")
         case .consoleError: return later("console.error('broken', \(delay))")

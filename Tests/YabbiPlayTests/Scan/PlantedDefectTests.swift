@@ -11,7 +11,7 @@ import Testing
 struct PlantedDefectTests {
     /// What a policy of all rules makes of creatives with one defect each, and of clean ones.
     static func creatives(_ random: inout TestRandom) -> [PlantedCreative] {
-        let (each, clean) = LongForm.either((each: 37, clean: 76), short: (each: 1, clean: 6))
+        let (each, clean) = LongForm.either((each: 35, clean: 110), short: (each: 1, clean: 6))
         var all: [PlantedCreative] = []
         for number in 0..<each {
             for defect in Defect.allCases { all.append(Defect.creative(defect, number, &random)) }
@@ -26,6 +26,14 @@ struct PlantedDefectTests {
         ("idle", "<script>const tick = () => requestAnimationFrame(tick); tick();</script>"),
         ("mutedVideo", "<video muted autoplay playsinline></video>"),
         ("settled", "<script>setTimeout(() => { label.style.color = 'red'; }, 300);</script>"),
+        (
+            "image",
+            "<img width=9 height=9 alt='' src='data:image/gif;base64,\(Base64.text(AnimatedGIF.bytes([50, 90], repeats: 3)))'>"
+        ),
+        (
+            "drawing",
+            "<svg width=9 height=9><rect width=9 height=9><animate attributeName='x' to='9' dur='2s' repeatCount='3'/></rect></svg>"
+        ),
         ("toJSON", "<script>Object.prototype.toJSON = () => 0; Object.prototype.extra = 1;</script>"),
     ]
 

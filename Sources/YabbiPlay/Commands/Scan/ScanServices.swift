@@ -39,7 +39,7 @@ final class ScanServices: Sendable {
             let run = try settings.run(of: ScanItem("", .markup([]), from: ""))
             let allowed = run.showing.stage.browser?.allowedHosts ?? []
             self.allowedHosts = allowed
-            self.transport = isPublic ? PublicTransport(browser.transport, except: allowed) : browser.transport
+            self.transport = isPublic ? PublicTransport(browser.files, except: allowed) : browser.files
             self.userAgent = run.simulation.userAgent(inBrowser: true)
         } catch {
             throw PlayError(.usage, error.message)
@@ -55,11 +55,14 @@ final class ScanBrowser: Sendable {
     /// How many creatives are shown at the same time.
     let lanes: Int
     let transport: CurlTransport
+    /// The same connections, over which the files that creatives share are fetched once.
+    let files: CachingTransport
     let browsers = SharedBrowsers(renewsPages: true)
 
     init(lanes: Int) throws(PlayError) {
         self.lanes = lanes
         self.transport = try CurlTransport.forCommand()
+        self.files = CachingTransport(self.transport)
         // Without a browser every creative would fail.
         do throws(ChromiumError) {
             _ = try SharedChromium(ChromiumOptions(), screen: Size(width: 390, height: 844), limit: 1)

@@ -45,10 +45,13 @@ final class ScanSession: Sendable {
         self.console.showProgress(nil)
         interruption?.end()
         let used = ProcessorTime.ofThisProcess + (await browser.close())
+        if let reason = journal.lostReason {
+            throw PlayError(.usage, "the scan was ended: \(reason); make space and run it again to go on")
+        }
         try self.reporter.finish(
             ScanReporter.Ending(policy, baseline, folder, outputs: self.options.outputs, used: (.now - start, used))
         )
-        try self.throwFailure(journal)
+        if let reason = self.state.withLock(\.failure) { throw PlayError(.usage, "the scan was ended: \(reason)") }
         return try self.code()
     }
 
@@ -172,12 +175,6 @@ final class ScanSession: Sendable {
     }
 
     // MARK: The end
-
-    private func throwFailure(_ journal: ScanJournal) throws(PlayError) {
-        if let reason = journal.lostReason ?? self.state.withLock(\.failure) {
-            throw PlayError(.usage, "the scan was ended: \(reason)")
-        }
-    }
 
     private func code() throws(PlayError) -> ExitCode {
         let (totals, isInterrupted) = (self.reporter.totals, self.state.withLock(\.isInterrupted))

@@ -1,0 +1,117 @@
+/// How long an animated image runs with its repetitions: GIF89a, APNG (PNG third edition, section 11.3.4) or WebP.
+struct ImageAnimation: Hashable, Sendable {
+    /// Nil if it has no end.
+    let length: Duration?
+
+    /// The types of images that may be animated.
+    static let types: Set = ["image/gif", "image/png", "image/apng", "image/webp"]
+
+    /// Reads an image; nil if it stands still or can't be read.
+    init?(_ bytes: [UInt8]) {
+        let reader = ByteReader(bytes)
+        guard let frames = Self.gif(reader) ?? Self.png(reader) ?? Self.webp(reader), frames.delays.count > 1 else {
+            return nil
+        }
+        self.length = frames.plays.map { frames.time * $0 }
+    }
+
+    /// The frames of an image.
+    private struct Frames {
+        /// Milliseconds.
+        var delays: [Int] = []
+        /// How often they are shown; nil without an end.
+        var plays: Int? = 1
+
+        /// The time of one round; browsers show a frame of at most 10 ms for 100 ms.
+        var time: Duration { .milliseconds(self.delays.reduce(0) { $0 + ($1 <= 10 ? 100 : $1) }) }
+
+        mutating func add(_ delay: Int) {
+            if self.delays.count < 100_000 { self.delays.append(delay) }
+        }
+    }
+
+    private static func gif(_ reader: ByteReader) -> Frames? {
+        guard reader.text(0, 6) == "GIF89a", let flags = reader[10] else { return nil }
+        var frames = Frames()
+        var (at, delay) = (13 + self.tableSize(flags), 0)
+        while let kind = reader[at] {
+            switch kind {
+            case 0x21:
+                if reader[at + 1] == 0xF9 { delay = (reader.little(at + 4, 2) ?? 0) * 10 }
+                let isLoop = ["NETSCAPE2.0", "ANIMEXTS1.0"].contains(reader.text(at + 3, 11)) && reader[at + 15] == 1
+                // It repeats so many times after the first round.
+                if reader[at + 1] == 0xFF, isLoop, let count = reader.little(at + 16, 2) {
+                    frames.plays = count == 0 ? nil : count + 1
+                }
+                at = self.end(ofBlocks: at + 2, in: reader)
+            case 0x2C:
+                frames.add(delay)
+                delay = 0
+                at = self.end(ofBlocks: at + 11 + self.tableSize(reader[at + 9] ?? 0), in: reader)
+            default: return frames
+            }
+        }
+        return frames
+    }
+
+    /// The size of a color table, by the flags of its descriptor.
+    private static func tableSize(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
+
+    /// The end of a list of blocks, each with its size before it.
+    private static func end(ofBlocks start: Int, in reader: ByteReader) -> Int {
+        var at = start
+        while let size = reader[at], size > 0 { at += 1 + Int(size) }
+        return at + 1
+    }
+
+    private static func png(_ reader: ByteReader) -> Frames? {
+        guard reader.text(1, 3) == "PNG", reader[0] == 0x89 else { return nil }
+        var (frames, at) = (Frames(), 8)
+        while let size = reader.big(at, 4), let type = reader.text(at + 4, 4) {
+            switch type {
+            case "acTL": frames.plays = reader.big(at + 12, 4).flatMap { $0 == 0 ? nil : $0 }
+            case "fcTL":
+                let (part, whole) = (reader.big(at + 28, 2) ?? 0, reader.big(at + 30, 2) ?? 0)
+                frames.add(part * 1000 / (whole == 0 ? 100 : whole))
+            default: break
+            }
+            at += 12 + size
+        }
+        return frames
+    }
+
+    private static func webp(_ reader: ByteReader) -> Frames? {
+        guard reader.text(0, 4) == "RIFF", reader.text(8, 4) == "WEBP" else { return nil }
+        var (frames, at) = (Frames(), 12)
+        while let type = reader.text(at, 4), let size = reader.little(at + 4, 4) {
+            switch type {
+            case "ANIM": frames.plays = reader.little(at + 12, 2).flatMap { $0 == 0 ? nil : $0 }
+            case "ANMF": frames.add(reader.little(at + 20, 3) ?? 0)
+            default: break
+            }
+            at += 8 + size + size % 2
+        }
+        return frames
+    }
+}
+
+/// Reads numbers and names at positions of a file; nil beyond its end.
+private struct ByteReader {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    subscript(at: Int) -> UInt8? { self.bytes.indices.contains(at) ? self.bytes[at] : nil }
+
+    /// A number with its greatest part first.
+    func big(_ at: Int, _ count: Int) -> Int? { self.slice(at, count)?.reduce(0) { $0 << 8 | Int($1) } }
+
+    /// A number with its least part first.
+    func little(_ at: Int, _ count: Int) -> Int? { self.slice(at, count)?.reversed().reduce(0) { $0 << 8 | Int($1) } }
+
+    func text(_ at: Int, _ count: Int) -> String? { self.slice(at, count).map { String(decoding: $0, as: UTF8.self) } }
+
+    private func slice(_ at: Int, _ count: Int) -> ArraySlice<UInt8>? {
+        at >= 0 && at + count <= self.bytes.count ? self.bytes[at..<at + count] : nil
+    }
+}
