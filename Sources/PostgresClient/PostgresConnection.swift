@@ -128,7 +128,7 @@ package final class PostgresConnection {
             expected.append(nil)
         }
         guard PQpipelineSync(self.raw) == 1 else { throw self.lost() }
-        let deadline = ContinuousClock.now + timeout
+        let deadline = Deadline(limit: timeout, end: .now + timeout)
         try self.flush(until: deadline)
 
         var answers: [PostgresRows] = []
@@ -194,8 +194,14 @@ package final class PostgresConnection {
         guard isSent == 1 else { throw self.lost() }
     }
 
+    /// Until when answers are waited for.
+    private struct Deadline {
+        let limit: Duration
+        let end: ContinuousClock.Instant
+    }
+
     /// The next result; nil is the end of the results of a statement.
-    private func result(until deadline: ContinuousClock.Instant) throws(PostgresError) -> OpaquePointer? {
+    private func result(until deadline: Deadline) throws(PostgresError) -> OpaquePointer? {
         while PQisBusy(self.raw) == 1 {
             try self.wait(forWriting: false, until: deadline)
             guard PQconsumeInput(self.raw) == 1 else { throw self.lost() }
@@ -204,7 +210,7 @@ package final class PostgresConnection {
     }
 
     /// Sends what libpq has buffered, and reads meanwhile: otherwise both ends could wait for each other.
-    private func flush(until deadline: ContinuousClock.Instant) throws(PostgresError) {
+    private func flush(until deadline: Deadline) throws(PostgresError) {
         while true {
             switch PQflush(self.raw) {
             case 0: return
@@ -216,9 +222,9 @@ package final class PostgresConnection {
         }
     }
 
-    private func wait(forWriting: Bool, until deadline: ContinuousClock.Instant) throws(PostgresError) {
-        let left = deadline - ContinuousClock.now
-        guard left > .zero else { throw .lost("no answer in time") }
+    private func wait(forWriting: Bool, until deadline: Deadline) throws(PostgresError) {
+        let left = deadline.end - .now
+        guard left > .zero else { throw .lost("no answer within \(deadline.limit)") }
         let socket = PQsocket(self.raw)
         guard socket >= 0 else { throw self.lost() }
         var waiting = pollfd(fd: socket, events: Int16(forWriting ? POLLIN | POLLOUT : POLLIN), revents: 0)

@@ -273,7 +273,7 @@ public final class PostgresLedger: BeaconLedger {
     /// Makes all waiting beacons due now, and returns their number.
     public func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int {
         if let local, self.route(now) != .server { return try await local.own.makeAllDue(at: now) }
-        return try await self.perform { .makeAllDue(now, $0) }
+        return try await self.count(makingDueAt: now).waiting
     }
 
     // MARK: Reading and removing
@@ -289,8 +289,21 @@ public final class PostgresLedger: BeaconLedger {
         return try await self.perform { .entries(number, limit, $0) }
     }
 
-    /// The number of beacons by state.
-    public func summary() async throws(LedgerError) -> LedgerSummary { try await self.perform { .summary($0) } }
+    /// The number of beacons by state; one that changes meanwhile counts in its state before or after the change.
+    public func summary() async throws(LedgerError) -> LedgerSummary { try await self.count().summary }
+
+    /// Counts all beacons, page by page; with a time, the waiting ones are made due now.
+    private func count(makingDueAt now: WallTime? = nil) async throws(LedgerError) -> CountedPage {
+        var sum = CountedPage()
+        var number = Int64.min
+        while true {
+            let page: CountedPage = try await self.perform { .count(after: number, makingDueAt: now, $0) }
+            sum.counts.merge(page.counts) { $0 + $1 }
+            sum.waiting += page.waiting
+            guard let last = page.last else { return sum }
+            number = last
+        }
+    }
 
     /// Deletes settled beacons, and returns how many.
     ///

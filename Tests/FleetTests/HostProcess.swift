@@ -8,17 +8,7 @@ struct HostProcess {
     let output: String
 
     /// The program beside the test runner, or that of `YABBI_LEDGER_HOST`; nil if it was not built.
-    static let path: String? = {
-        if let own = getenv("YABBI_LEDGER_HOST") { return String(cString: own) }
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        let own =
-            count > 0
-            ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            : CommandLine.arguments.first ?? ""
-        let path = own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/ledger-host"
-        return access(path, X_OK) == 0 ? path : nil
-    }()
+    static let path = getenv("YABBI_LEDGER_HOST").map { String(cString: $0) } ?? BuiltProgram.path(of: "ledger-host")
 
     init?(_ words: [String], in folder: TemporaryFolder, output name: String) {
         guard let path = HostProcess.path else { return nil }

@@ -209,6 +209,14 @@ struct QueueRowTests {
         #expect(error?.code == "23514")
     }
 
+    @Test("a policy that is stored under a wrong version is not in the way of the right one")
+    func policies() async throws {
+        let scene = try await Scene()
+        let other = try await scene.queue.add(QueuedPolicy("strict", version: "2", files: "{}"))
+        let same = try await scene.queue.add(QueuedPolicy("strict", version: "1", files: "{}"))
+        #expect(other != scene.policy && same == scene.policy)
+    }
+
     @Test("measures are used again only for the same options and version, and with a picture where one is wanted")
     func reuse() async throws {
         let scene = try await Scene()

@@ -3,11 +3,11 @@ import LedgerSupport
 import LibC
 import PostgresClient
 import PostgresSupport
-import SQLiteLedger
 import TestSupport
 import Testing
 
 @testable import PostgresLedger
+@testable import SQLiteLedger
 
 @Suite("While the server is away", .disabled(if: isServerMissing, missingServer))
 struct AwayTests {
@@ -42,6 +42,23 @@ struct AwayTests {
                 #expect(try await file.entries().isEmpty)
                 await file.close()
             }
+        }
+    }
+
+    @Test("a row of a file that can't be read is dead on the server, too, and is not sent with other values")
+    func unreadable() async throws {
+        try await ServerTest.with { test in
+            let ledger = try test.host()
+            test.proxy.set(.closed)
+            _ = try await ledger.record(["a", "b"].map { ServerTest.own($0) }, at: ServerTest.now)
+            let file = try Connection("\(test.folder.path)/host/away.sqlite", lockTimeout: .seconds(5))
+            try file.run("UPDATE beacon SET headers = x'05' WHERE key LIKE 'a/%'")
+            test.proxy.set(.open)
+            try await ServerTest.wait { try await self.kept(ledger, test) == 2 }
+            let state = try await ledger.states()["a/-/view/0/0"]
+            #expect(state == .dead(reason: "its row in the ledger can't be read (headers)"))
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now)).keys == ["b/-/view/0/0"])
+            await ledger.close()
         }
     }
 

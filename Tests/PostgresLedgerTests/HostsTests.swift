@@ -39,6 +39,19 @@ struct HostsTests {
         }
     }
 
+    @Test("a claim whose time is a moment ago takes what was interrupted until now")
+    func late() async throws {
+        try await ServerTest.with { test in
+            let ledger = try test.direct()
+            _ = try await ledger.record(ServerTest.beacons(["a"]), at: ServerTest.now)
+            #expect(try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now)).keys == ["a"])
+            try test.age(by: .seconds(61))
+            let claim = try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now + .seconds(-2)))
+            #expect(claim.keys == ["a"] && claim.beacons.allSatisfy(\.wasInterrupted))
+            await ledger.close()
+        }
+    }
+
     @Test("times that a wrong clock of the server has left are corrected")
     func wrongServerClock() async throws {
         try await ServerTest.with { test in

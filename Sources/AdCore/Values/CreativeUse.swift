@@ -50,7 +50,8 @@ package struct ResourceUse: Hashable, Sendable {
     package let memory: Int
     /// The number of nodes of its documents.
     package let nodes: Int
-    /// The declared end of its animations (CSS, Web Animations, SVG, images), since the document's start; nil for none.
+    /// The declared end of its animations (CSS, Web Animations, SVG), since the document's start, or the length of an
+    /// animated image; nil for none.
     package let animationEnd: Duration?
     /// Whether an animation is declared to run without an end.
     package let isEndless: Bool
@@ -58,8 +59,8 @@ package struct ResourceUse: Hashable, Sendable {
     package let lastChange: Duration?
     /// Whether it still changed by a script when it closed.
     package let isChanging: Bool
-    /// The cookies that it or its servers have stored, as in `id of ads.example`.
-    package let cookies: [String]
+    /// The cookies that it or its servers have stored, as in `id of ads.example`; nil if they are unknown.
+    package let cookies: [String]?
 
     package init(
         processor: Duration = .zero,
@@ -69,7 +70,7 @@ package struct ResourceUse: Hashable, Sendable {
         isEndless: Bool = false,
         lastChange: Duration? = nil,
         isChanging: Bool = false,
-        cookies: [String] = []
+        cookies: [String]? = []
     ) {
         self.processor = processor
         self.memory = memory
@@ -86,7 +87,7 @@ package struct ResourceUse: Hashable, Sendable {
             "cpu": .int(self.processor.wholeMilliseconds), "memory": .int(self.memory), "nodes": .int(self.nodes),
             "animationEnd": .seconds(self.animationEnd), "endless": .bool(self.isEndless),
             "lastChange": .seconds(self.lastChange), "changing": .bool(self.isChanging),
-            "cookies": .array(self.cookies.map { .string($0) }),
+            "cookies": self.cookies.map { .array($0.map { .string($0) }) } ?? .null,
         ]
     }
 }

@@ -119,8 +119,7 @@ final class DevToolsPipe: Sendable {
     private func run() {
         var splitter = DevToolsSplitter()
         var meter = FloodMeter()
-        // The number of console messages of each session, of which only the first ones are parsed.
-        var consoles: [DevToolsSession: Int] = [:]
+        var quotas = MessageQuotas()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var out = [UInt8]()[...]
         while true {
@@ -146,7 +145,7 @@ final class DevToolsPipe: Sendable {
                 if count > 0 {
                     buffer.withUnsafeBytes { bytes in
                         splitter.append(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
-                            self.handle($0, &meter, &consoles)
+                            self.handle($0, &meter, &quotas)
                         }
                     }
                 }
@@ -182,7 +181,7 @@ final class DevToolsPipe: Sendable {
     private func handle(
         _ bytes: [UInt8],
         _ meter: inout FloodMeter,
-        _ consoles: inout [DevToolsSession: Int]
+        _ quotas: inout MessageQuotas
     ) {
         guard let preview = DevToolsPreview(bytes), !preview.isPicture else { return self.deliver(bytes) }
         let count = preview.isInline ? min(bytes.count, FloodMeter.inlineByteLimit) : bytes.count
@@ -192,16 +191,7 @@ final class DevToolsPipe: Sendable {
         case .report(let flood): return self.report(.flood(flood, in: preview.session))
         case .readAfter(let flood): self.report(.flood(flood, in: preview.session))
         }
-        guard !preview.isUnread else { return }
-        if preview.isConsoleMessage {
-            // A browser that runs for long has many sessions; it is not known here which of them are over.
-            if consoles.count >= 4_096, consoles[preview.session] == nil { consoles = [:] }
-            let count = (consoles[preview.session] ?? 0) + 1
-            consoles[preview.session] = count
-            // One more than are listed, so that the rest is noted as omitted.
-            guard count <= ActivityLimit.perKind + 1 else { return }
-        }
-        self.deliver(bytes)
+        if quotas.admit(preview) { self.deliver(bytes) }
     }
 
     private func deliver(_ bytes: [UInt8]) {

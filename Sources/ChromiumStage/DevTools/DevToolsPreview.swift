@@ -8,8 +8,7 @@ import WebStage
 struct DevToolsPreview: Hashable, Sendable {
     let method: String
     let session: DevToolsSession
-    /// Whether it is about a request for a `data:` URL, which has no server; not so the response of an image that may be
-    /// animated.
+    /// Whether it is about a request for a `data:` URL, which has no server.
     let isInline: Bool
 
     private static let start = Array(#"{"method":""#.utf8)
@@ -34,10 +33,10 @@ struct DevToolsPreview: Hashable, Sendable {
         self.isConsoleMessage =
             self.method == "Runtime.consoleAPICalled" && !bytes[stop...].starts(with: DevToolsPreview.error)
         let type = DevToolsPreview.requests.contains(self.method) ? DevToolsPreview.inlineType(in: bytes[stop...]) : nil
-        let isAnimated = type.map(DevToolsPreview.animated.contains) ?? false
-        let isRead =
-            isAnimated && self.method == DevToolsPreview.response && bytes.count <= DevToolsPreview.animatedLimit
-        self.isInline = type != nil && !isRead
+        self.isInline = type != nil
+        self.isImage =
+            type.map(DevToolsPreview.animated.contains) == true && self.method == DevToolsPreview.response
+            && bytes.count <= DevToolsPreview.animatedLimit
     }
 
     private static let error = Array(#"","params":{"type":"error""#.utf8)
@@ -67,7 +66,10 @@ struct DevToolsPreview: Hashable, Sendable {
     /// Whether no machine handles such events: they are counted for their session, but not parsed.
     ///
     /// A page can cause any number of them.
-    var isUnread: Bool { self.isInline || DevToolsPreview.unread.contains(self.method) }
+    var isUnread: Bool { self.isInline && !self.isImage || DevToolsPreview.unread.contains(self.method) }
+
+    /// Whether it is the response of an image in a `data:` URL that may be animated, and is not very large.
+    private let isImage: Bool
 
     /// Whether it is a call of the console other than `console.error`.
     ///

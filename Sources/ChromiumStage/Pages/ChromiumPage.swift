@@ -9,8 +9,8 @@ final class ChromiumPage: EnginePage {
         var handler: (@Sendable (EngineEvent) -> Void)?
         /// The sessions with a listener.
         var sessions: Set<DevToolsSession> = []
-        /// Whether the network was reached, so that the browser's cache may have responses.
-        var hasFetched = false
+        /// For how many renewals the browser's caches may have responses: a request may end after its creative.
+        var dirtyRenewals = 0
         var isDisposed = false
     }
 
@@ -65,7 +65,8 @@ final class ChromiumPage: EnginePage {
         return self.state.withLock { state in
             switch command {
             case .emulate(let device, _): state.translator.device = device
-            case .proceed: state.hasFetched = true
+            case .proceed: state.dirtyRenewals = 2
+            case .answer(_, let response) where response.mayBeCached: state.dirtyRenewals = 2
             case .throttle(let network, _):
                 state.translator.network = network
                 return state.sessions.map { DevToolsTranslator.throttling(network, in: $0) }
@@ -130,12 +131,14 @@ final class ChromiumPage: EnginePage {
             // A creative sees the number of its entries.
             DevToolsCommand("Page.resetNavigationHistory", in: self.target),
         ]
-        // It costs as much as loading a small creative.
-        if self.state.withLock(\.hasFetched) {
-            steps.append(DevToolsCommand("Network.clearBrowserCache", in: self.target))
-        }
         do throws(EngineError) {
             _ = try await self.query(.evaluate(emptied, in: self.target), within: Self.renewalLimit)
+            let isDirty = self.state.withLock { state in
+                defer { state.dirtyRenewals = max(0, state.dirtyRenewals - 1) }
+                return state.dirtyRenewals > 0
+            }
+            // It costs as much as loading a small creative.
+            if isDirty { steps.append(DevToolsCommand("Network.clearBrowserCache", in: self.target)) }
             for step in steps { _ = try await self.browser.call(step, within: Self.renewalLimit) }
         } catch {
             return false
@@ -145,7 +148,6 @@ final class ChromiumPage: EnginePage {
             state.sessions.subtract(others)
             state.translator.device = nil
             state.translator.network = nil
-            state.hasFetched = false
             return others
         }
         for session in others { self.browser.listen(to: session, nil) }

@@ -3,10 +3,13 @@ enum QueueSQL {
     // MARK: Submitting
 
     static let addPolicy = """
-        INSERT INTO yabbi_scan.policy (name, version, files) VALUES ($1, $2, $3) ON CONFLICT (digest) DO NOTHING
+        INSERT INTO yabbi_scan.policy (name, version, files) VALUES ($1, $2, $3)
+        ON CONFLICT (digest, version, name) DO NOTHING
         """
 
-    static let findPolicy = "SELECT id::bigint FROM yabbi_scan.policy WHERE digest = sha256($1::bytea)"
+    static let findPolicy = """
+        SELECT id::bigint FROM yabbi_scan.policy WHERE digest = sha256($3::bytea) AND version = $2 AND name = $1
+        """
 
     /// Adds creatives; one that is there already gets the higher priority, and is kept as long as the newer submission
     /// wants it.

@@ -39,7 +39,8 @@ enum QueueTables {
             name text NOT NULL,
             version text COLLATE "C" NOT NULL,
             files bytea NOT NULL,
-            digest bytea NOT NULL GENERATED ALWAYS AS (sha256(files)) STORED UNIQUE
+            digest bytea NOT NULL GENERATED ALWAYS AS (sha256(files)) STORED,
+            UNIQUE (digest, version, name)
         );
         CREATE TABLE yabbi_scan.content (
             digest bytea PRIMARY KEY,

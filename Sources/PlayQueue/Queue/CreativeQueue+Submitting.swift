@@ -3,10 +3,11 @@ import PostgresClient
 extension CreativeQueue {
     /// Stores a policy; returns its number.
     package func add(_ policy: QueuedPolicy) throws(QueueError) -> Int64 {
-        let files = PostgresValue.bytes(Array(policy.files.utf8))
+        let values: [PostgresValue] = [
+            .text(policy.name), .text(policy.version), .bytes(Array(policy.files.utf8)),
+        ]
         let rows = try self.run([
-            PostgresStatement(once: QueueSQL.addPolicy, [.text(policy.name), .text(policy.version), files]),
-            PostgresStatement(once: QueueSQL.findPolicy, [files]),
+            PostgresStatement(once: QueueSQL.addPolicy, values), PostgresStatement(once: QueueSQL.findPolicy, values),
         ])
         guard let number = rows.last?.first?.int(0) else { throw QueueError("the queue has not stored the policy") }
         return number

@@ -162,6 +162,11 @@ private struct LogGroup {
         /// Zero if the log does not say.
         let time: WallTime
         let status: Int
+        /// The checksum of its path.
+        let path: UInt64
+
+        var isCounted: Bool { LoggedRequest.isCounted(self.status) }
+        var isRedirect: Bool { [301, 302, 303, 307, 308].contains(self.status) }
     }
 
     /// How much earlier than its recording a request may be logged: clocks differ, and some logs have whole seconds.
@@ -175,31 +180,52 @@ private struct LogGroup {
             self.host = record[6].isEmpty ? nil : record[6]
         }
         let time = WallTime(milliseconds: Int64(record[3]) ?? 0)
-        self.requests.append(Request(number: number, time: time, status: status))
+        self.requests.append(
+            Request(number: number, time: time, status: status, path: LogGroup.path(of: record[5]))
+        )
+    }
+
+    /// Removes the other steps of redirected requests: a request is logged again, with its key, where it is redirected to.
+    ///
+    /// The beacon was sent at least as often as it was redirected from its own path, and as often as a redirect or it itself
+    /// ended; the more frequent ones are kept.
+    private mutating func removeOtherSteps() {
+        let counted = self.requests.filter(\.isCounted)
+        let redirects = counted.filter(\.isRedirect)
+        guard self.key != nil, let first = redirects.first else { return }
+        let own = self.lines.first.flatMap { HTTPURL($0.address) }.map { LogGroup.path(of: String($0.target)) }
+        let starts = redirects.filter { $0.path == own ?? first.path }
+        let ends = counted.filter { !$0.isRedirect }
+        let kept = Set((ends.count >= starts.count ? ends : starts).map(\.number))
+        self.requests.removeAll { $0.isCounted && !kept.contains($0.number) }
+    }
+
+    private static func path(of target: String) -> UInt64 {
+        Checksum.of(target.utf8.prefix { $0 != UInt8(ascii: "?") })
     }
 
     /// The verdicts, and how many requests were counted beyond the first one of a beacon.
     mutating func outcomes(_ assessment: BeaconAssessment) -> ([ReconciledBeacon], duplicates: Int) {
         self.requests.sort { ($0.time, $0.number) < ($1.time, $1.number) }
+        self.removeOtherSteps()
         guard !self.lines.isEmpty else { return ([assessment.unknown(self.key, self.hits(self.requests[...]))], 0) }
         self.lines.sort { $0.recorded < $1.recorded }
         var own: [[Request]] = Array(repeating: [], count: self.lines.count)
         // The first beacon without a counted request.
         var next = 0
         for request in self.requests {
-            let isCounted = LoggedRequest.isCounted(request.status)
             let isKnown = request.time.milliseconds > 0
             let isInTime =
                 next < self.lines.count
                 && (!isKnown || self.lines[next].recorded <= request.time + LogGroup.tolerance)
             own[isInTime ? next : max(0, next - 1)].append(request)
-            if isCounted, isInTime { next += 1 }
+            if request.isCounted, isInTime { next += 1 }
         }
         var duplicates = 0
         let outcomes = zip(self.lines, own).map { line, requests in
             let outcome = assessment.outcome(line, self.hits(requests[...]))
             if outcome.verdict == .doubled {
-                duplicates += max(0, requests.count { LoggedRequest.isCounted($0.status) } - 1)
+                duplicates += max(0, requests.count(where: \.isCounted) - 1)
             }
             return outcome
         }
@@ -208,15 +234,14 @@ private struct LogGroup {
 
     private func hits(_ requests: ArraySlice<Request>) -> [ReceivedHit] {
         requests.map { request in
-            let isCounted = LoggedRequest.isCounted(request.status)
-            return ReceivedHit(
+            ReceivedHit(
                 n: request.number,
                 at: request.time,
                 key: self.key,
                 path: self.path,
                 host: self.host,
-                fault: isCounted ? nil : "status \(request.status)",
-                isCounted: isCounted
+                fault: request.isCounted ? nil : "status \(request.status)",
+                isCounted: request.isCounted
             )
         }
     }

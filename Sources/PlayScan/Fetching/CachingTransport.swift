@@ -1,7 +1,7 @@
 package import AdCore
 import SystemSupport
 
-/// Fetches the files that creatives share once, if their servers allow it (`FetchCache`).
+/// Uses the files that creatives share again, if their servers allow it (`FetchCache`).
 package final class CachingTransport: Transport, SocketTransport {
     private let next: any Transport & SocketTransport
     private let cache = Locked(FetchCache())

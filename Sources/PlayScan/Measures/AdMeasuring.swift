@@ -213,14 +213,13 @@ package struct AdMeasuring {
     }
 
     private mutating func takeUse(_ value: (String) -> AdJSON?) {
-        self.measures["cpu"] = value("cpu")?.number.map { .number($0) }
-        self.measures["memory"] = value("memory")?.number.map { .number($0) }
-        self.measures["nodes"] = value("nodes")?.number.map { .number($0) }
-        self.measures["animation.end"] = value("animationEnd")?.number.map { .number($0) }
+        for name in ["cpu", "memory", "nodes"] { self.measures[name] = value(name)?.number.map { .number($0) } }
+        for (name, member) in [("animation.end", "animationEnd"), ("animation.lastChange", "lastChange")] {
+            self.measures[name] = value(member)?.number.map { .number($0) }
+        }
         self.measures["animation.endless"] = .flag(value("endless") == true)
-        self.measures["animation.lastChange"] = value("lastChange")?.number.map { .number($0) }
         self.measures["animation.unfinished"] = .flag(value("changing") == true)
-        self.measures["cookies"] = Self.list(value("cookies")?.array?.compactMap(\.string) ?? [])
+        self.measures["cookies"] = value("cookies")?.array.map { Self.list($0.compactMap(\.string)) }
     }
 
     // MARK: Behavior

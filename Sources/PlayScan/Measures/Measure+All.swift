@@ -53,7 +53,7 @@ extension Measure {
             "animation.end",
             .seconds,
             "Animation length",
-            "the declared end of its animations: CSS, scripts, SVG and images"
+            "the declared end of its CSS, Web and SVG animations, and of animated images"
         ),
         Measure("animation.endless", .flag, "Endless animation", "whether one is declared to run without an end"),
         Measure("animation.lastChange", .seconds, "Last change", "when a script last changed what is visible"),

@@ -103,7 +103,10 @@ extension ScanRecord {
     }
 
     /// Whether the browser did not tell what a page has used, as it does at the end of one that it did not end.
-    package var isIncomplete: Bool { self.kind == .html && !self.isWithoutMeasures && self.measures["cpu"] == nil }
+    package var isIncomplete: Bool {
+        self.kind == .html && !self.isWithoutMeasures
+            && (self.measures["cpu"] == nil || self.measures["cookies"] == nil)
+    }
 
     /// Reads a line of `--json` or of a journal; nil if it is another line.
     package init?(_ json: AdJSON) {

@@ -130,7 +130,7 @@ enum ActivityText {
         if let last = use.lastChange {
             parts.append(use.isChanging ? "still changing" : "last change after \(self.number(last.inSeconds)) s")
         }
-        if !use.cookies.isEmpty { parts.append(Quantity.text(use.cookies.count, "cookie")) }
+        if let count = use.cookies?.count, count > 0 { parts.append(Quantity.text(count, "cookie")) }
         return .plain("used  \(parts.joined(separator: ", "))")
     }
 

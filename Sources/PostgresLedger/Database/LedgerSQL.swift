@@ -71,8 +71,10 @@ enum LedgerSQL {
         """
 
     /// Ends leases that are over, or longer than any (`$3`): their claims were interrupted.
+    ///
+    /// The beacons are due since `$4`, 0 or less, so that a claim for what was due a moment ago takes them, too.
     static let expire = """
-        WITH t AS (\(clock)) UPDATE yabbi.beacon b SET state = 0, moment = t.now, in_doubt = true, reason = $2
+        WITH t AS (\(clock)) UPDATE yabbi.beacon b SET state = 0, moment = t.now + $4, in_doubt = true, reason = $2
         FROM t WHERE b.id IN (
             SELECT id FROM yabbi.beacon
             WHERE state = 1 AND (moment <= (SELECT now FROM t) OR moment > (SELECT now FROM t) + $3)
@@ -183,19 +185,28 @@ enum LedgerSQL {
         FROM t, unnest($2::bigint[], $3::text[]) AS r (id, reason) WHERE b.id = r.id
         """
 
-    /// Makes all waiting beacons due now.
-    static let makeAllDue = """
-        WITH t AS (\(clock)) UPDATE yabbi.beacon b SET moment = t.now FROM t WHERE b.state = 0 AND b.moment > t.now
-        """
-    static let waitingCount = "SELECT count(*) FROM yabbi.beacon WHERE state = 0"
-
     // MARK: Reading and removing
 
     static let entries = "SELECT \(BeaconRow.columns) FROM yabbi.beacon WHERE id > $1 ORDER BY id LIMIT $2"
-    /// The number of beacons by state; those that are interrupted and not sent again apart.
-    static let counts = """
-        SELECT state, state = 0 AND in_doubt AND doubt = 0, count(*) FROM yabbi.beacon GROUP BY 1, 2
+    /// The number of beacons by state in a page of `$2` rows after the number `$1`, with the last number; those that are
+    /// interrupted and not sent again apart.
+    static let counts = "WITH \(page("$1", limit: "$2")) \(pageCounts)"
+
+    /// The same of a page of `$3` rows after the number `$2`, whose waiting beacons are made due since `$4`, 0 or less.
+    static let countsMakingDue = """
+        WITH t AS (\(clock)), \(page("$2", limit: "$3")), due AS (
+            UPDATE yabbi.beacon b SET moment = t.now + $4 FROM t, page
+            WHERE b.id = page.id AND b.state = 0 AND b.moment > t.now + $4
+        ) \(pageCounts)
         """
+
+    private static func page(_ number: String, limit: String) -> String {
+        "page AS (SELECT id, state, in_doubt, doubt FROM yabbi.beacon WHERE id > \(number) ORDER BY id LIMIT \(limit))"
+    }
+    private static let pageCounts =
+        "SELECT state, state = 0 AND in_doubt AND doubt = 0, count(*), max(id) FROM page GROUP BY 1, 2"
+    /// The number of rows that one statement reads of the whole table, so that others do not wait for it.
+    static let pageSize: Int64 = 50_000
     /// Deletes a batch of settled beacons.
     static let delete = """
         DELETE FROM yabbi.beacon WHERE id IN (

@@ -34,11 +34,30 @@ struct CarryOver: Sendable {
     /// Moves some of the beacons that are delivered from here to the held ones; false if there are none.
     private func holdSome() async throws(LedgerError) -> Bool {
         let entries = try await self.local.own.postpone(CarryOver.pageSize, until: self.now + CarryOver.postponement)
-        for (recorded, entries) in Dictionary(grouping: entries, by: \.recorded) {
-            _ = try await self.local.held.record(entries.map(\.beacon), at: recorded)
-        }
-        try await self.local.own.remove(entries.map(\.beacon.key))
+        // A row that can't be read is dead, and is carried over with the settled ones.
+        let readable = entries.filter { !$0.state.isSettled }
+        try await self.hold(readable)
+        try await self.local.own.remove(readable.map(\.beacon.key))
         return !entries.isEmpty
+    }
+
+    /// Records beacons among the held ones, each at its own time; those that wait together share a transaction.
+    private func hold(_ entries: [LedgerEntry]) async throws(LedgerError) {
+        let groups = Dictionary(grouping: entries, by: \.recorded)
+        let failures = await withTaskGroup(of: LedgerError?.self) { group in
+            for (recorded, entries) in groups {
+                group.addTask {
+                    do throws(LedgerError) {
+                        _ = try await self.local.held.record(entries.map(\.beacon), at: recorded)
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            return await group.reduce(into: [LedgerError]()) { if let error = $1 { $0.append(error) } }
+        }
+        if let failure = failures.first { throw failure }
     }
 
     private func carryHeld() async throws(LedgerError) {

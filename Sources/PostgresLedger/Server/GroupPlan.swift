@@ -133,22 +133,23 @@ struct GroupPlan {
                 let next = times.min().map { WallTime(milliseconds: $0) }
                 outcome.replies.append { reply.resume(returning: .success(next)) }
             }
-        case .makeAllDue(_, let reply):
-            self.add(PostgresStatement("makeAllDue", LedgerSQL.makeAllDue, [self.clock]))
-            self.add(PostgresStatement("waitingCount", LedgerSQL.waitingCount)) { rows, outcome in
-                let count = Int(rows.first?.int(0) ?? 0)
-                outcome.replies.append { reply.resume(returning: .success(count)) }
+        case .count(let number, let now, let reply):
+            let page: [PostgresValue] = [.int(number), .int(LedgerSQL.pageSize)]
+            let statement =
+                now.map { now in
+                    let due = min(0, self.context.present.distance(to: now))
+                    let values = [self.clock] + page + [.int(due)]
+                    return PostgresStatement("countsMakingDue", LedgerSQL.countsMakingDue, values)
+                } ?? PostgresStatement("counts", LedgerSQL.counts, page)
+            self.add(statement) { rows, outcome in
+                let page = CountedPage(rows)
+                outcome.replies.append { reply.resume(returning: .success(page)) }
             }
         case .entries(let number, let limit, let reply):
             let limit = Int64(max(0, limit))
             self.add(PostgresStatement("entries", LedgerSQL.entries, [.int(number), .int(limit)])) { rows, outcome in
                 let entries = rows.rows.map { BeaconRow($0).entry }
                 outcome.replies.append { reply.resume(returning: .success(entries)) }
-            }
-        case .summary(let reply):
-            self.add(PostgresStatement("counts", LedgerSQL.counts)) { rows, outcome in
-                let summary = LedgerSummary(rows)
-                outcome.replies.append { reply.resume(returning: .success(summary)) }
             }
         case .delete(let state, let before, let limit, let reply):
             let values: [PostgresValue] = [.int(state.rawValue), .int(before.milliseconds), .int(Int64(limit))]
@@ -193,6 +194,7 @@ struct GroupPlan {
 
     private mutating func claim(_ request: ClaimRequest, _ reply: ServerOperation.Reply<BeaconClaim>) {
         let (context, present) = (self.context, self.context.present)
+        let due = present.distance(to: request.now)
         if context.sweeps {
             self.add(PostgresStatement("pull", LedgerSQL.pull, [self.clock, .int(Distance.latestDue)]))
         }
@@ -200,7 +202,7 @@ struct GroupPlan {
             PostgresStatement(
                 "expire",
                 LedgerSQL.expire,
-                [self.clock, .text(ClaimedBeacon.leaseExpiredReason), .int(Distance.latestLease)]
+                [self.clock, .text(ClaimedBeacon.leaseExpiredReason), .int(Distance.latestLease), .int(min(0, due))]
             )
         )
         guard request.limit > 0 else {
@@ -209,7 +211,6 @@ struct GroupPlan {
             }
         }
         let limits = request.limits.sorted { $0.key < $1.key }
-        let due = present.distance(to: request.now)
         let values: [PostgresValue] = [
             self.clock, .text(context.cursor), .texts(limits.map(\.key)), .ints(limits.map { Int64(max(0, $0.value)) }),
             .int(Int64(max(0, request.each))), .int(Int64(request.limit)), .int(due),
@@ -263,25 +264,26 @@ extension LedgerEntry.State {
 
 extension PostgresRow: LedgerColumns {}
 
-extension LedgerSummary {
-    /// The summary of the rows of `LedgerSQL.counts`.
+extension CountedPage {
+    /// Reads the rows of `LedgerSQL.counts`.
     fileprivate init(_ rows: PostgresRows) {
-        var counts: [StateCode: Int] = [:]
-        var interrupted = 0
         for row in rows.rows {
             let count = Int(row.int(2) ?? 0)
-            if row.int(1) == 1 {
-                interrupted += count
-            } else {
-                counts[row.int(0).flatMap { StateCode(rawValue: $0) } ?? .dead, default: 0] += count
-            }
+            let state = row.int(0).flatMap { StateCode(rawValue: $0) } ?? .dead
+            self.counts[row.int(1) == 1 ? .unconfirmed : state, default: 0] += count
+            if state == .pending { self.waiting += count }
+            self.last = max(self.last ?? .min, row.int(3) ?? .min)
         }
-        self.init(
-            pending: counts[.pending] ?? 0,
-            inFlight: counts[.inFlight] ?? 0,
-            delivered: counts[.delivered] ?? 0,
-            unconfirmed: (counts[.unconfirmed] ?? 0) + interrupted,
-            dead: counts[.dead] ?? 0,
+        if self.counts.values.reduce(0, +) < LedgerSQL.pageSize { self.last = nil }
+    }
+
+    var summary: LedgerSummary {
+        LedgerSummary(
+            pending: self.counts[.pending] ?? 0,
+            inFlight: self.counts[.inFlight] ?? 0,
+            delivered: self.counts[.delivered] ?? 0,
+            unconfirmed: self.counts[.unconfirmed] ?? 0,
+            dead: self.counts[.dead] ?? 0,
             dropped: 0
         )
     }

@@ -28,7 +28,7 @@ struct OperationGroup {
             self.hasClaim = true
         case .settle(let claimed, _, _, _):
             guard self.settled.insert(claimed.beacon.key).inserted else { return false }
-        case .open, .carry, .nextDue, .makeAllDue, .entries, .summary, .delete, .grant:
+        case .open, .carry, .nextDue, .count, .entries, .delete, .grant:
             guard self.operations.isEmpty else { return false }
             self.isAlone = true
         }
@@ -52,9 +52,10 @@ struct OperationGroup {
     var now: WallTime? {
         self.operations.compactMap { operation in
             switch operation {
-            case .record(_, let now, _), .carry(_, let now, _), .settle(_, _, let now, _), .makeAllDue(let now, _): now
+            case .record(_, let now, _), .carry(_, let now, _), .settle(_, _, let now, _): now
+            case .count(_, let now, _): now
             case .claim(let request, _): request.now
-            case .open, .nextDue, .entries, .summary, .delete, .grant: nil
+            case .open, .nextDue, .entries, .delete, .grant: nil
             }
         }.max()
     }

@@ -34,12 +34,7 @@ final class ServerLedger: Sendable {
             let operation = operation(reply)
             switch self.queue.append(operation) {
             case .accepted: break
-            case .closed:
-                let error = LedgerError(
-                    "the ledger \(self.address.printable) is closed; create a new one",
-                    isFinal: true
-                )
-                operation.fail(ServerFailure(error))
+            case .closed: operation.fail(ServerFailure(ServerOpener.closedError(self.address)))
             case .acceptedFirst: self.start()
             }
         }

@@ -22,8 +22,10 @@ final class ServerOpener {
         self.createsTables = createsTables
     }
 
-    var isClosed: LedgerError {
-        LedgerError("the ledger \(self.address.printable) is closed; create a new one", isFinal: true)
+    var isClosed: LedgerError { ServerOpener.closedError(self.address) }
+
+    static func closedError(_ address: PostgresAddress) -> LedgerError {
+        LedgerError("the ledger \(address.printable) is closed; create a new one", isFinal: true)
     }
 
     /// Removes and returns the issues that were not reported yet.

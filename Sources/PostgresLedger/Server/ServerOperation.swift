@@ -34,6 +34,16 @@ struct CarriedBeacon: Hashable, Sendable {
     let recorded: WallTime
 }
 
+/// The beacons of a part of the table.
+struct CountedPage: Sendable {
+    /// Their number by state; interrupted ones that are not sent again are unconfirmed.
+    var counts: [StateCode: Int] = [:]
+    /// The number of all that wait, also of interrupted ones.
+    var waiting = 0
+    /// The number of the last one; nil if no others follow.
+    var last: Int64?
+}
+
 /// One operation on the server, with the continuation of its caller.
 enum ServerOperation: LedgerOperation {
     typealias Reply<Value: Sendable> = CheckedContinuation<Result<Value, ServerFailure>, Never>
@@ -44,9 +54,9 @@ enum ServerOperation: LedgerOperation {
     case claim(ClaimRequest, Reply<BeaconClaim>)
     case settle(ClaimedBeacon, DeliveryOutcome, WallTime, Reply<Void>)
     case nextDue(Reply<WallTime?>)
-    case makeAllDue(WallTime, Reply<Int>)
+    /// Counts a page of the beacons after a number; with a time, the waiting ones of them are made due now.
+    case count(after: Int64, makingDueAt: WallTime?, Reply<CountedPage>)
     case entries(Int64, Int, Reply<[LedgerEntry]>)
-    case summary(Reply<LedgerSummary>)
     case delete(StateCode, WallTime, Int, Reply<Int>)
     case grant([(LedgerTables.Access, String)], Reply<Void>)
 
@@ -69,9 +79,8 @@ enum ServerOperation: LedgerOperation {
         case .claim(_, let reply): reply.resume(returning: .failure(failure))
         case .settle(_, _, _, let reply): reply.resume(returning: .failure(failure))
         case .nextDue(let reply): reply.resume(returning: .failure(failure))
-        case .makeAllDue(_, let reply): reply.resume(returning: .failure(failure))
+        case .count(_, _, let reply): reply.resume(returning: .failure(failure))
         case .entries(_, _, let reply): reply.resume(returning: .failure(failure))
-        case .summary(let reply): reply.resume(returning: .failure(failure))
         case .delete(_, _, _, let reply): reply.resume(returning: .failure(failure))
         case .grant(_, let reply): reply.resume(returning: .failure(failure))
         }

@@ -115,6 +115,9 @@ package struct EngineResponse: Hashable, Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// Whether an engine may keep it, which the stage forbids for its own documents.
+    package var mayBeCached: Bool { !self.headers.contains { $0.name == "Cache-Control" && $0.value == "no-store" } }
 }
 
 extension EngineRequest {

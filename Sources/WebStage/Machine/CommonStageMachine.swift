@@ -91,7 +91,7 @@ extension CommonStageMachine {
     package var measuredFrames: [MeasuredFrame] { [] }
     package var lastChange: Duration? { self.policy.lastChange }
     package var motions: [String: FrameMotion] { self.policy.motions }
-    package var images: [LoadedImage] { self.policy.images }
+    package var images: LoadedImages { self.policy.images }
 
     func run(_ script: String) -> [StageOutput] { [self.hostPage?.run(script)].compactMap { $0 } }
     func isNestedFrame(_ target: EngineTarget) -> Bool { false }

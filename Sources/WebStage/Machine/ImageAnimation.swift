@@ -1,10 +1,9 @@
-/// How long an animated image runs with its repetitions: GIF89a, APNG (PNG third edition, section 11.3.4) or WebP.
+/// How long an animated image runs with its repetitions: GIF, APNG (the chunks `acTL` and `fcTL` of PNG) or WebP.
 struct ImageAnimation: Hashable, Sendable {
-    /// Nil if it has no end.
+    /// At most a day; nil if it has no end.
     let length: Duration?
 
-    /// The types of images that may be animated.
-    static let types: Set = ["image/gif", "image/png", "image/apng", "image/webp"]
+    private static let longest = Duration.seconds(86_400)
 
     /// Reads an image; nil if it stands still or can't be read.
     init?(_ bytes: [UInt8]) {
@@ -12,7 +11,7 @@ struct ImageAnimation: Hashable, Sendable {
         guard let frames = Self.gif(reader) ?? Self.png(reader) ?? Self.webp(reader), frames.delays.count > 1 else {
             return nil
         }
-        self.length = frames.plays.map { frames.time * $0 }
+        self.length = frames.plays.map { min(frames.time * $0, Self.longest) }
     }
 
     /// The frames of an image.
@@ -31,7 +30,9 @@ struct ImageAnimation: Hashable, Sendable {
     }
 
     private static func gif(_ reader: ByteReader) -> Frames? {
-        guard reader.text(0, 6) == "GIF89a", let flags = reader[10] else { return nil }
+        guard ["GIF89a", "GIF87a"].contains(reader.text(0, 6)), let flags = reader[10] else {
+            return nil
+        }
         var frames = Frames()
         var (at, delay) = (13 + self.tableSize(flags), 0)
         while let kind = reader[at] {

@@ -31,9 +31,8 @@ struct PagePolicy: Hashable, Sendable {
     private(set) var motions: [String: FrameMotion] = [:]
     private static let maxMotions = 50
 
-    /// The first images that may be animated.
-    private(set) var images: [LoadedImage] = []
-    private static let maxImages = 20
+    /// The images that may be animated.
+    var images = LoadedImages()
 
     /// How many columns the stage has put in front of the document's first line.
     private let firstColumns: Int
@@ -73,7 +72,7 @@ struct PagePolicy: Hashable, Sendable {
         case .attemptBlocked(let attempt): return [.report(.blocked(attempt))]
         case .speculationRules(let rules): return PagePolicy.reportSpeculationRules(rules)
         case .network(let network):
-            self.record(network, in: source)
+            self.images.handle(network, in: source)
             return self.handle(network, at: now)
         case .scriptError(let error): return self.handle(error.removingColumns(self.firstColumns))
         case .console(let level, let message): return self.handle(level, message.removingColumns(self.firstColumns))
@@ -104,14 +103,6 @@ struct PagePolicy: Hashable, Sendable {
     /// The requests that are not finished when the ad closes, with what has arrived of them.
     mutating func unfinishedRequests(at now: Duration) -> [StageOutput] {
         self.requests.end(at: now).map { .notify(.request($0)) }
-    }
-
-    /// Records an image that may be animated.
-    private mutating func record(_ event: NetworkEvent, in target: EngineTarget?) {
-        guard case .responded(let id, let response, kind: .image, _) = event, let target,
-            let type = response.type, ImageAnimation.types.contains(type), self.images.count < PagePolicy.maxImages
-        else { return }
-        self.images.append(LoadedImage(request: id, target: target))
     }
 
     /// Handles a call of the console.

@@ -19,8 +19,8 @@ package protocol StageMachine: Sendable {
     var lastChange: Duration? { get }
     /// How the frames inside of the creative's own move, by their numbers.
     var motions: [String: FrameMotion] { get }
-    /// The images of the creative that may be animated, as far as they are read.
-    var images: [LoadedImage] { get }
+    /// The images of the creative that may be animated.
+    var images: LoadedImages { get }
     /// The command that returns the center of a control as `[x, y]`, or null if it is not shown.
     func place(of control: StageControl) -> EngineCommand
     /// The command that returns the clickable rectangle as `[x, y, width, height]`, followed by its scale if that

@@ -45,6 +45,7 @@ package struct TapTracker: Hashable, Sendable {
 
     /// The reason of a press that the creative has not got, because it hangs or the browser is busy.
     package static let notReached = "the tap did not reach the creative"
+    package static let notAnswered = "the creative's script does not answer"
 
     /// The time after the last event of a press until it is quiet.
     static let quietTime = Duration.milliseconds(500)
@@ -283,7 +284,7 @@ extension TapTracker.Press {
 
     fileprivate var outcome: TapWithoutLink {
         if let invalidLink { return .nothing(invalidLink) }
-        if self.isRunning { return .nothing("the creative's script does not answer") }
+        if self.isRunning { return .nothing(TapTracker.notAnswered) }
         if let effect { return .creative(effect) }
         if let refusal { return .nothing(refusal) }
         if let error { return .nothing("a script of the creative failed: \(error)") }

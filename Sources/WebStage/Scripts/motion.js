@@ -32,6 +32,31 @@
   if (document.readyState === "complete") watch();
   else addEventListener("load", () => setTimeout(watch, 100), { once: true });
 
+  // The seconds of a clock value (SMIL 3.0, "Clock values"); undefined for another text, and for none.
+  const seconds = (text) => {
+    const parts = /^\s*(?:(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)|(\d+(?:\.\d+)?)(h|min|s|ms)?)\s*$/.exec(text ?? "");
+    if (!parts) return undefined;
+    if (parts[4] !== undefined) return parts[4] * { h: 3600, min: 60, s: 1, ms: 0.001 }[parts[5] ?? "s"];
+    return (parts[1] ?? 0) * 3600 + parts[2] * 60 + Number(parts[3]);
+  };
+
+  // The seconds until the end of an animation of an SVG document, whose clock is its own (SMIL 3.0, "active duration");
+  // 0 if it does not run.
+  const remaining = (element) => {
+    try {
+      const start = element.getStartTime();
+      const attribute = (name) => element.getAttribute(name)?.trim();
+      const count = attribute("repeatCount") === "indefinite" ? Infinity : Number(attribute("repeatCount"));
+      const limit = attribute("repeatDur") === "indefinite" ? Infinity : seconds(attribute("repeatDur"));
+      const rounds = element.getSimpleDuration() * (count > 0 ? count : limit === undefined ? 1 : Infinity);
+      const end = Math.min(start + Math.min(rounds, limit ?? Infinity), seconds(attribute("end")) ?? Infinity);
+      return end - element.getCurrentTime();
+    } catch {
+      // It has not started, or has no duration.
+      return 0;
+    }
+  };
+
   // Frames in the same process can't be asked one by one, so each tells about itself, once a second.
   const number = Math.random().toString(36).slice(2, 10);
   globalThis.yabbiMotion = () => {
@@ -44,17 +69,10 @@
       const left = (endTime - (animation.currentTime ?? 0)) / Math.abs(animation.playbackRate || 1);
       end = Math.max(end ?? 0, now + left);
     }
-    // Those of SVG documents have a clock of their own (SMIL).
     for (const element of document.querySelectorAll("animate, animateTransform, animateMotion")) {
-      const rounds = [element.getAttribute("repeatCount"), element.getAttribute("repeatDur")];
-      const count = rounds.includes("indefinite") ? Infinity : Number(rounds[0] ?? 1) || 1;
-      try {
-        const left = element.getStartTime() + element.getSimpleDuration() * count - element.getCurrentTime();
-        if (left === Infinity) endless = true;
-        else if (left > 0) end = Math.max(end ?? 0, now + left * 1000);
-      } catch {
-        // It has not started, or has no duration.
-      }
+      const left = remaining(element);
+      if (left === Infinity) endless = true;
+      else if (left > 0) end = Math.max(end ?? 0, now + left * 1000);
     }
     const nodes = document.getElementsByTagName("*").length;
     return { frame: number, start: performance.timeOrigin, end, endless, nodes, now, pressed };

@@ -18,7 +18,7 @@ extension BrowserStage {
         // What a frame has just told is newer.
         for motion in uses.compactMap(\.motion) { motions[motion.frame] = motion }
         let all = Array(motions.values)
-        let animations = await self.imageAnimations(machine.images, within: limit)
+        let animations = await self.imageAnimations(machine.images.all, within: limit)
         let start = all.compactMap(\.start).min() ?? .zero
         // A change is compared with the first press, after which changes do not count.
         let end = all.compactMap(\.pressed).min() ?? all.map(\.now).max() ?? .zero
@@ -36,25 +36,22 @@ extension BrowserStage {
         self.observe(.use(use))
     }
 
-    /// The animations in images.
-    private func imageAnimations(_ images: [LoadedImage], within limit: Duration) async -> [ImageAnimation] {
-        await withTaskGroup(of: ImageAnimation?.self) { group in
-            for image in images {
-                group.addTask {
-                    let command = EngineCommand.readBody(of: image.request, in: image.target)
-                    guard case .body(let bytes)? = try? await self.engine.query(command, within: limit) else {
-                        return nil
-                    }
-                    return ImageAnimation(bytes)
-                }
-            }
-            return await group.reduce(into: []) { if let animation = $1 { $0.append(animation) } }
+    /// The animations in images; one is read after the other, because they may be large.
+    private func imageAnimations(_ images: [LoadedImages.Image], within limit: Duration) async -> [ImageAnimation] {
+        let deadline = ContinuousClock.now + limit
+        var animations: [ImageAnimation] = []
+        for image in images where ContinuousClock.now < deadline {
+            let command = EngineCommand.readBody(of: image.request, in: image.target)
+            let reply = try? await self.engine.query(command, within: deadline - .now)
+            if case .body(let bytes)? = reply, let animation = ImageAnimation(bytes) { animations.append(animation) }
         }
+        return animations
     }
 
-    private func cookies(within limit: Duration) async -> [String] {
+    /// The cookies; nil if the engine does not answer.
+    private func cookies(within limit: Duration) async -> [String]? {
         guard case .cookies(let names)? = try? await self.engine.query(.readCookies(self.page), within: limit) else {
-            return []
+            return nil
         }
         return names
     }
@@ -82,12 +79,6 @@ extension BrowserStage {
 package struct MeasuredFrame: Hashable, Sendable {
     let target: EngineTarget
     let id: String
-}
-
-/// An image that a creative has loaded.
-package struct LoadedImage: Hashable, Sendable {
-    let request: String
-    let target: EngineTarget
 }
 
 /// What one frame of a creative has used.

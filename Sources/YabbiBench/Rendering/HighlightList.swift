@@ -77,5 +77,17 @@ extension Highlight {
             "a banner's first picture after its source is posted"
         ),
         Highlight("From a tap in the lab to the changed picture", "lab", "a changed picture after a tap"),
+        Highlight("A banner scanned: processor time of all processes", "scan", "processor time per scanned banner"),
+        Highlight(
+            "A local banner to its verdict, 95th percentile",
+            "scan",
+            "from a local banner to its verdict, 95th percentile (at most 2 s)"
+        ),
+        Highlight(
+            "The tag of a 15 s video to its verdict, 95th percentile",
+            "scan",
+            "from the tag of a 15 s video to its verdict, at speed 8, 95th percentile (at most 4 s)"
+        ),
+        Highlight("The memory of a scan after 2,000 creatives", "scan", "memory of a scan", at: 2_000),
     ]
 }

@@ -1,3 +1,4 @@
+import AdCore
 import Testing
 
 @testable import ChromiumStage
@@ -51,10 +52,33 @@ struct DevToolsPreviewTests {
         }
         for type in ["image/gif", "IMAGE/WebP", "image/apng"] {
             let preview = try response(type)
-            #expect(!preview.isInline && !preview.isUnread)
+            #expect(preview.isInline && !preview.isUnread)
         }
         let (png, large) = (try response("image/png"), try response("image/gif", size: 3 << 20))
         #expect(png.isUnread && large.isUnread)
+    }
+
+    @Test("of a session's console messages and inline images only the first ones are parsed")
+    func quotas() throws {
+        var quotas = MessageQuotas()
+        func image(_ session: String) throws -> DevToolsPreview {
+            let response = #"{"method":"Network.responseReceived","params":{"response":{"url":"data:image/gif,x"}}"#
+            return try #require(self.preview(response + #","sessionId":"\#(session)"}"#))
+        }
+        func console(_ session: String) throws -> DevToolsPreview {
+            let call = #"{"method":"Runtime.consoleAPICalled","params":{"type":"log"},"sessionId":"\#(session)"}"#
+            return try #require(self.preview(call))
+        }
+        let (images, messages) = (
+            try (0..<30).map { _ in try image("a") }, try (0..<ActivityLimit.perKind + 9).map { _ in try console("a") }
+        )
+        let (parsedImages, parsedMessages) = (
+            images.filter { quotas.admit($0) }.count, messages.filter { quotas.admit($0) }.count
+        )
+        #expect(parsedImages == 20 && parsedMessages == ActivityLimit.perKind + 1)
+        let (other, call) = (try image("b"), try console("b"))
+        let admitted = [quotas.admit(other), quotas.admit(call)]
+        #expect(admitted == [true, true])
     }
 
     @Test("messages that no machine handles are not parsed")

@@ -80,6 +80,32 @@ struct LogComparisonTests {
         #expect(cause == "delivered according to the ledger, but hit 4 was rejected (status 503)")
     }
 
+    @Test(
+        "a request that is logged again where it is redirected to is one request, and a beacon that was sent twice is not"
+    )
+    func redirected() throws {
+        let lines = ["a", "b", "c", "d", "e", "f"].map { Self.line($0, "https://t.example/view?ad=\($0)") }
+        func log(_ key: String, _ target: String, _ status: Int, at second: Int64 = 0) -> String {
+            Self.log(target, status, at: second, key: key)
+        }
+        let (whole, verdicts, _) = try Self.compare(
+            lines,
+            [
+                log("a", "/view?ad=a", 302), log("a", "/counted?ad=a", 200, at: 1),
+                // To https.
+                log("b", "/view?ad=b", 301), log("b", "/view?ad=b", 204),
+                log("c", "/view?ad=c", 302), log("c", "/view?ad=c", 302, at: 2), log("c", "/counted?ad=c", 200, at: 3),
+                log("d", "/view?ad=d", 302), log("d", "/counted?ad=d", 503, at: 1),
+                // Sent again by a retry that was not redirected; and a response that is no redirect.
+                log("e", "/view?ad=e", 302), log("e", "/counted?ad=e", 200), log("e", "/view?ad=e", 204, at: 9),
+                log("f", "/view?ad=f", 204), log("f", "/view?ad=f", 304, at: 9),
+            ]
+        )
+        #expect(verdicts.values.count { $0 == .matched } == 3)
+        #expect(["c", "e", "f"].allSatisfy { verdicts[$0] == .doubled }, "\(verdicts)")
+        #expect(whole.duplicates == 3)
+    }
+
     @Test("several beacons of one URL get its requests in the order of time")
     func sharedURL() throws {
         let lines = (0..<4).map { Self.line("k\($0)", "https://t.example/pixel", at: Int64($0) * 10) }

@@ -31,9 +31,13 @@ struct FetchCacheTests {
     func freshness() {
         #expect(Self.isUsedAgain(["Cache-Control": "public, max-age=60"], after: .seconds(59)))
         #expect(!Self.isUsedAgain(["Cache-Control": "public, max-age=60"], after: .seconds(60)))
-        #expect(Self.isUsedAgain(["cache-control": "Max-Age=\"60\"", "Vary": "Accept-Encoding"]))
+        #expect(Self.isUsedAgain(["cache-control": "Max-Age=60", "Vary": "Accept-Encoding"]))
         #expect(Self.isUsedAgain(["Cache-Control": "max-age=60", "Age": "30"], after: .seconds(29)))
         #expect(!Self.isUsedAgain(["Cache-Control": "max-age=60", "Age": "30"], after: .seconds(30)))
+        // As servers say "forever"; a year is enough.
+        let forever: AdHTTPHeaders = ["Cache-Control": "max-age=99999999999999999999"]
+        #expect(Self.isUsedAgain(forever, after: .seconds(31_535_999)))
+        #expect(!Self.isUsedAgain(forever, after: .seconds(31_536_000)))
     }
 
     @Test(
@@ -44,6 +48,8 @@ struct FetchCacheTests {
             ["Cache-Control": "max-age=60, max-age=10"], ["Cache-Control": "max-age=60", "Vary": "*"],
             ["Cache-Control": "max-age=60", "Vary": "User-Agent, Accept-Encoding"],
             ["Cache-Control": "max-age=60", "Set-Cookie": "id=1"], ["Cache-Control": "max-age=60", "Age": "61"],
+            ["Cache-Control": "max-age=+60"], ["Cache-Control": "x=\"a, max-age=60\""],
+            ["Cache-Control": "max-age=60", "Age": "new"],
         ] as [AdHTTPHeaders]
     )
     func refusal(_ headers: AdHTTPHeaders) {
@@ -77,7 +83,20 @@ struct FetchCacheTests {
         #expect(cache.response(to: other, at: .zero) == nil)
     }
 
-    @Test("stay within a size; errors and large files are not kept, and the oldest are removed")
+    @Test("are not kept after a redirect, nor for a request that is counted")
+    func exceptions() {
+        var cache = FetchCache()
+        var response = Self.response(["Cache-Control": "max-age=60"])
+        response.redirects = 1
+        cache.keep(response, to: Self.request(), at: .zero)
+        response.redirects = 0
+        var request = Self.request()
+        request.repetition = .counted
+        cache.keep(response, to: request, at: .zero)
+        #expect(cache.count == 0)
+    }
+
+    @Test("stay within a number and a size; errors and large files are not kept, and the oldest are removed")
     func size() {
         var cache = FetchCache()
         let headers: AdHTTPHeaders = ["Cache-Control": "max-age=60"]
@@ -95,9 +114,14 @@ struct FetchCacheTests {
         #expect(cache.size == 60 << 20)
         #expect(cache.response(to: numbered(0), at: .zero) == nil)
         #expect(cache.response(to: numbered(1), at: .zero) != nil)
+        for number in 0..<FetchCache.countLimit + 10 {
+            cache.keep(Self.response(headers, size: 0), to: numbered(100 + number), at: .zero)
+        }
+        #expect(cache.count == FetchCache.countLimit && cache.size == 0)
+        cache.keep(Self.response(headers, size: 12 << 20), to: numbered(5), at: .zero)
         // A newer response takes the place of the older one.
         cache.keep(Self.response(headers, size: 1 << 20), to: numbered(5), at: .zero)
-        #expect(cache.size == 49 << 20)
+        #expect(cache.size == 1 << 20)
     }
 
     @Test("are sent for once")

@@ -68,6 +68,12 @@ struct ImageAnimationTests {
         #expect(ImageAnimation([]) == nil)
     }
 
+    @Test("an image that claims to run for longer than a day ends after one")
+    func long() {
+        let frames = Array(repeating: (65_535, 1), count: 40_000)
+        #expect(ImageAnimation(Self.png(frames, plays: Int(UInt32.max)))?.length == .seconds(86_400))
+    }
+
     @Test("images that are cut or damaged end at once, and their sizes are not believed")
     func damaged() {
         let files = [

@@ -43,12 +43,14 @@ struct BrowserVideoTests {
     @Test("a video that can't be skipped is watched to its end, and an overlay for its duration")
     func watched() async throws {
         let units = [
-            ("video-short", "inline/complete"), ("video-overlay", "companion/creativeView"),
+            ("video-short", "inline/complete", "4"),
+            // Its companion has to load while it is on screen: for five seconds of its own time.
+            ("video-overlay", "companion/creativeView", "1"),
             // An overlay without a companion stays on screen after its duration, and the user closes it.
-            ("simid-hover", "inline/overlayViewDuration"),
+            ("simid-hover", "inline/overlayViewDuration", "4"),
         ]
-        for (unit, last) in units {
-            let (code, console) = await play("show", "--unit", unit, "--stage", "chromium", "--json", "--speed", "4")
+        for (unit, last, speed) in units {
+            let (code, console) = await play("show", "--unit", unit, "--stage", "chromium", "--json", "--speed", speed)
             #expect(code == .done && console.err.isEmpty, "\(console.err)")
             let urls = console.json.filter { $0["event"] == "beaconRecorded" }.compactMap { $0["url"]?.string }
             #expect(urls.contains { $0.contains("/t/vast/\(unit)/inline/impression") })

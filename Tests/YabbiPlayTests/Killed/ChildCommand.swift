@@ -10,16 +10,7 @@ struct ChildCommand {
     let errors: String
 
     /// The command beside the test runner; nil if it was not built.
-    static let path: String? = {
-        var buffer = [CChar](repeating: 0, count: 4096)
-        let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        let own =
-            count > 0
-            ? String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            : CommandLine.arguments.first ?? ""
-        let path = own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/yabbi-play"
-        return access(path, X_OK) == 0 ? path : nil
-    }()
+    static let path = BuiltProgram.path(of: "yabbi-play")
 
     /// Whether a small disk can be mounted in a private mount namespace.
     static let canMount: Bool = {
@@ -100,11 +91,13 @@ struct ChildCommand {
 
     /// Waits for its end.
     ///
-    /// Returns the exit code, or nil if a signal ended it.
+    /// Returns the exit code, or nil if a signal ended it, which is printed.
     func wait() -> Int32? {
         var status: Int32 = 0
         while waitpid(self.process, &status, 0) == -1, errno == EINTR {}
-        return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+        guard status & 0x7F != 0 else { return (status >> 8) & 0xFF }
+        if status & 0x7F != SIGKILL { print("yabbi-play was ended by signal \(status & 0x7F)") }
+        return nil
     }
 
     private static func signal(_ process: pid_t, _ number: Int32) -> Int32 {

@@ -30,12 +30,15 @@ struct PlantedDefectTests {
             "image",
             "<img width=9 height=9 alt='' src='data:image/gif;base64,\(Base64.text(AnimatedGIF.bytes([50, 90], repeats: 3)))'>"
         ),
-        (
-            "drawing",
-            "<svg width=9 height=9><rect width=9 height=9><animate attributeName='x' to='9' dur='2s' repeatCount='3'/></rect></svg>"
-        ),
+        ("drawing", drawing("dur='2s' repeatCount='3'")),
+        ("cutDrawing", drawing("dur='2s' repeatCount='indefinite' repeatDur='00:05'")),
+        ("endedDrawing", drawing("dur='2s' repeatDur='indefinite' end='900ms'")),
         ("toJSON", "<script>Object.prototype.toJSON = () => 0; Object.prototype.extra = 1;</script>"),
     ]
+
+    private static func drawing(_ time: String) -> String {
+        "<svg width=9 height=9><rect width=9 height=9><animate attributeName='x' to='9' \(time)/></rect></svg>"
+    }
 
     /// Creatives that hide a defect, each with the rule that finds it.
     private static let hidden: [(name: String, rule: String, part: String)] = [
@@ -50,6 +53,8 @@ struct PlantedDefectTests {
             animation: m 1s infinite }</style><i>moves</i>"></iframe>
             """
         ),
+        ("longDrawing", "animation.end", drawing("dur='2s' repeatDur='1min'")),
+        ("manyDrawings", "animation.end", drawing("dur='500ms' repeatCount='99.5'")),
         (
             "dialog", "blocked.dialog",
             """

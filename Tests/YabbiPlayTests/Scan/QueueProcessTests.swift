@@ -147,7 +147,7 @@ struct QueueProcessTests {
         let creatives = Self.creatives(&random)
         let one = try await Self.verdicts(on: creatives) { fleet in
             let code = try fleet.worker(["--until-empty"], lanes: 4).wait()
-            #expect(code == 0)
+            #expect(code == 0, "\(String(decoding: fleet.folder.bytes("err"), as: UTF8.self).suffix(4_000))")
         }
         var (kills, again) = (0, "")
         let four = try await Self.verdicts(on: creatives) { fleet in

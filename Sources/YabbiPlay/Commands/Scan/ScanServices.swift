@@ -55,7 +55,7 @@ final class ScanBrowser: Sendable {
     /// How many creatives are shown at the same time.
     let lanes: Int
     let transport: CurlTransport
-    /// The same connections, over which the files that creatives share are fetched once.
+    /// The same connections; files that creatives share are used again.
     let files: CachingTransport
     let browsers = SharedBrowsers(renewsPages: true)
 

@@ -100,12 +100,13 @@ final class ScanUser: AdWatcher {
         await self.tap(onInput)
     }
 
-    /// Taps; again if the browser was too busy to deliver the tap.
+    /// Taps; again if the browser was too busy to deliver the tap, or its answer.
     private func tap(_ onInput: InputHandler) async {
         guard self.options.taps else { return }
         for _ in 0..<Self.maxTaps {
             await self.tapOnce(onInput)
-            guard self.lastTap == .nothing(TapTracker.notReached), self.ad.isShowing else { return }
+            let again: Set<Tap.Outcome?> = [.nothing(TapTracker.notReached), .nothing(TapTracker.notAnswered)]
+            guard again.contains(self.lastTap), self.ad.isShowing else { return }
             guard await self.state.withLock(\.stage)?.answers(within: Self.tapLimit) == true else { return }
         }
     }
