@@ -15,11 +15,18 @@ struct YabbiPlay {
                 CommandLine.arguments,
                 systemRecord: ProcessArguments.systemRecord()
             )
-            exit(await self.run(words, console).rawValue)
+            self.end(await self.run(words, console))
         } catch {
             console.err("yabbi-play: \(error.message)")
-            exit(ExitCode.usage.rawValue)
+            self.end(.usage)
         }
+    }
+
+    /// Ends the process at once: other threads may still run, as for a browser that ends, and must not meet libraries whose
+    /// exit handlers have run.
+    private static func end(_ code: ExitCode) -> Never {
+        fflush(nil)
+        _exit(code.rawValue)
     }
 
     /// Runs the command that the arguments name.
