@@ -8,24 +8,27 @@ struct ImageAnimation: Hashable, Sendable {
     /// Reads an image; nil if it stands still or can't be read.
     init?(_ bytes: [UInt8]) {
         let reader = ByteReader(bytes)
-        guard let frames = Self.gif(reader) ?? Self.png(reader) ?? Self.webp(reader), frames.delays.count > 1 else {
+        guard let frames = Self.gif(reader) ?? Self.png(reader) ?? Self.webp(reader), frames.count > 1 else {
             return nil
         }
-        self.length = frames.plays.map { min(frames.time * $0, Self.longest) }
+        self.length = frames.plays.map { min(.milliseconds(frames.milliseconds) * $0, Self.longest) }
     }
 
     /// The frames of an image.
     private struct Frames {
-        /// Milliseconds.
-        var delays: [Int] = []
+        var count = 0
+        /// The time of one round.
+        var milliseconds = 0
         /// How often they are shown; nil without an end.
         var plays: Int? = 1
+        /// With more of them the whole time might be no `Duration`.
+        private static let limit = 100_000
 
-        /// The time of one round; browsers show a frame of at most 10 ms for 100 ms.
-        var time: Duration { .milliseconds(self.delays.reduce(0) { $0 + ($1 <= 10 ? 100 : $1) }) }
-
+        /// Adds a frame; browsers show one of at most 10 ms for 100 ms.
         mutating func add(_ delay: Int) {
-            if self.delays.count < 100_000 { self.delays.append(delay) }
+            guard self.count < Frames.limit else { return }
+            self.count += 1
+            self.milliseconds += delay <= 10 ? 100 : delay
         }
     }
 

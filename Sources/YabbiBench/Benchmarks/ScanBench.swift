@@ -42,10 +42,11 @@ enum ScanBench {
 
     // MARK: Compared with Playwright
 
-    /// The processor time of the whole computer for each banner; and that of a page that measures nothing, which is the
-    /// least that a browser needs.
+    /// The processor time of the whole computer for each banner; and that of pages that measure nothing, which is about the
+    /// least that this browser needs, with some of Playwright's own.
     private static func cost(_ folder: BenchFolder, _ bench: BenchContext) throws {
-        let path = try self.banners(bench.full(60, quick: 2), in: folder, called: "banners")
+        let count = bench.full(60, quick: 2)
+        let path = try self.banners(count, in: folder, called: "banners")
         let browser = try Self.browserPath()
         var peer: PlaywrightPeer?
         do throws(BenchError) {
@@ -58,15 +59,15 @@ enum ScanBench {
         var (least, alone) = (pairs, [Double]())
         for round in 0...bench.full(6, quick: 0) {
             let report = folder.file("report\(round)")
-            let own = try self.busyTime(for: bench.full(60, quick: 2)) {
+            let own = try self.busyTime(for: count) {
                 try ScanProcess.run([path, "--report", report, "--jobs", "4", "--watch", "0.2", "--policy", "strict"])
             }
             guard let peer else {
                 alone.append(own)
                 continue
             }
-            let script = try self.busyTime(for: bench.full(60, quick: 2)) { try peer.scan(lanes: 4, folder: path) }
-            let warm = try self.busyTime(for: bench.full(60, quick: 2)) { try peer.showOnly(lanes: 4, folder: path) }
+            let script = try self.busyTime(for: count) { try peer.scan(lanes: 4, folder: path) }
+            let warm = try self.busyTime(for: count) { try peer.showOnly(lanes: 4, folder: path) }
             pairs.add(own, baseline: script)
             least.add(warm, baseline: script)
         }

@@ -41,7 +41,7 @@ struct FetchCacheTests {
     }
 
     @Test(
-        "are not kept without a word of their server, or against it",
+        "are not kept if their server does not allow it, or not clearly",
         arguments: [
             [:], ["Cache-Control": "public"], ["Cache-Control": "max-age=0"], ["Cache-Control": "max-age=soon"],
             ["Cache-Control": "max-age=60, no-store"], ["Cache-Control": "no-cache=\"x\", max-age=60"],

@@ -34,7 +34,9 @@ struct ScanMishapTests {
         let words = ["scan", try Self.creatives(10, in: folder), "--json", "--no-follow", "--jobs", "2"]
         let child = try #require(ChildCommand(words, in: folder, environment: trace.environment))
         #expect(child.hasPrinted("verdict", within: 60))
-        for group in trace.groups { LibC.kill(pid_t(-group), SIGKILL) }
+        let groups = trace.groups
+        #expect(!groups.isEmpty)
+        for group in groups { LibC.kill(pid_t(-group), SIGKILL) }
         #expect(child.wait() == ExitCode.done.rawValue)
         let verdicts = ChildCommand.lines(child.output).filter { $0["event"] == "verdict" }
         #expect(verdicts.count == 10)
