@@ -77,7 +77,8 @@ package struct StageGeometry: Hashable, Sendable {
 enum Scripts {
     static let hostPage = String(decoding: PackageResources.host_html, as: UTF8.self)
     static let host = String(decoding: PackageResources.host_js, as: UTF8.self)
-    static let gesture = String(decoding: PackageResources.gesture_js, as: UTF8.self)
+    /// `gesture.js` with `tasks.js`, which shares its world and channel.
+    static let gesture = String(decoding: PackageResources.gesture_js + PackageResources.tasks_js, as: UTF8.self)
     static let creative = String(decoding: PackageResources.creative_js, as: UTF8.self)
     static let bridge = String(decoding: PackageResources.bridge_js, as: UTF8.self)
     static let clickable = String(decoding: PackageResources.clickable_js, as: UTF8.self)

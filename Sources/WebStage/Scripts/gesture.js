@@ -116,12 +116,6 @@
       send({ k: "link", url: (isBare ? address.href.replace(/\??(#|$)/, "?$1") : address.href).slice(0, 16384) });
     }, 0);
   };
-  // Scripts that keep the page busy, in real time: the creative's outermost frame also gets the tasks of those in it.
-  if (window === top || parent === top) {
-    new PerformanceObserver((list) => {
-      for (const task of list.getEntries()) send({ k: "longtask", ms: Math.round(task.duration) });
-    }).observe({ type: "longtask", buffered: true });
-  }
   // Media that wait for data, in real time.
   const waiting = new WeakMap();
   const onStall = (event) => {

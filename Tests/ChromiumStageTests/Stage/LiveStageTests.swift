@@ -129,6 +129,25 @@ struct LiveStageTests {
         await presenter.close()
     }
 
+    @Test("a script that keeps the page busy before anything is drawn is reported once", arguments: [0, 30, 60])
+    func longTaskBeforePaint(delay: Int) async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications)
+        let body = """
+            <script>setTimeout(() => {
+              const end = performance.now() + 400; while (performance.now() < end);
+              document.body.append("An ad");
+              setTimeout(() => console.log("later"), 500);
+            }, \(delay))</script>
+            """
+        try await StageHarness.show(body, on: presenter) { (_, _) async throws -> Void in
+            await notifications.activity { if case .console = $0 { true } else { false } }
+            let tasks = notifications.activities.compactMap { if case .longTask(let time) = $0 { time } else { nil } }
+            #expect(tasks.filter { $0 >= .milliseconds(390) }.count == 1, "\(tasks)")
+        }
+        await presenter.close()
+    }
+
     @Test("a film of the creative that waits for data is reported with its time and position")
     func mediaStall() async throws {
         let notifications = Notifications()

@@ -23,13 +23,16 @@ struct ScanServerTests {
         }
     }
 
-    @Test("cookies of responses and the length of an animated image are measured, and the next creative has neither")
-    func measured() async throws {
+    @Test(
+        "cookies of responses and the length of an animated image are measured, and the next creative has neither",
+        arguments: ["image/gif", "application/octet-stream"]
+    )
+    func measured(type: String) async throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let server = try Self.server(Locked([:])) { path in
             guard path == "/long.gif" else { return .failure(404, "no such file") }
-            var response = ServerResponse(status: 200, headers: ["Content-Type": "image/gif"])
+            var response = ServerResponse(status: 200, headers: ["Content-Type": type])
             response.headers["Set-Cookie"] = "visitor=1; SameSite=None; Secure; Max-Age=3600"
             response.body = .bytes(AnimatedGIF.bytes([400, 600], repeats: 4))
             return response
