@@ -15,25 +15,25 @@ struct BeaconAssessment: Sendable {
     /// Whether hits were matched by their keys; otherwise by their URLs.
     var matchesByKey = true
 
-    /// The verdict on a beacon with the hits of its key, oldest first.
-    func outcome(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> ReconciledBeacon {
-        let counted = arrivals.filter(\.isCounted)
-        let (verdict, cause) = self.verdict(line, arrivals, counted)
+    /// The verdict on a beacon with its hits.
+    func outcome(_ line: LedgerLine, _ arrivals: Arrivals) -> ReconciledBeacon {
+        let (verdict, cause) = self.verdict(line, arrivals)
         return ReconciledBeacon(
             key: line.key,
             event: line.event,
             url: line.url,
             isBilling: line.isBilling,
             verdict: verdict,
-            cause: cause,
-            hits: arrivals.map(\.n)
+            cause: cause + arrivals.note,
+            hits: arrivals.numbers,
+            hitCount: arrivals.count
         )
     }
 
     /// The verdict on hits that the ledger does not have.
     ///
     /// - Precondition: There is at least one hit.
-    func unknown(_ key: String?, _ arrivals: [ReceivedHit]) -> ReconciledBeacon {
+    func unknown(_ key: String?, _ arrivals: Arrivals) -> ReconciledBeacon {
         let reason =
             switch (self.matchesByKey, key) {
             case (false, _): "no beacon of the ledger has this URL: another ledger recorded it, or it was pruned"
@@ -46,29 +46,27 @@ struct BeaconAssessment: Sendable {
             url: arrivals.first?.path ?? "",
             isBilling: false,
             verdict: .unknown,
-            cause: "\(reason); \(ArrivalText.text(arrivals))",
-            hits: arrivals.map(\.n)
+            cause: "\(reason); \(arrivals.text)\(arrivals.note)",
+            hits: arrivals.numbers,
+            hitCount: arrivals.count
         )
     }
 
-    private func verdict(_ line: LedgerLine, _ arrivals: [ReceivedHit], _ counted: [ReceivedHit]) -> (
-        BeaconVerdict, String
-    ) {
-        if counted.count > 1, line.isAtLeastOnce, line.state == .delivered {
-            let hits = ArrivalText.text(arrivals)
-            let times = ArrivalText.times(counted.count)
-            return (.repeated, "received \(times); billed once if the server honors Idempotency-Key: \(hits)")
+    private func verdict(_ line: LedgerLine, _ arrivals: Arrivals) -> (BeaconVerdict, String) {
+        if arrivals.counted > 1, line.isAtLeastOnce, line.state == .delivered {
+            let times = ArrivalText.times(arrivals.counted)
+            return (.repeated, "received \(times); billed once if the server honors Idempotency-Key: \(arrivals.text)")
         }
-        if counted.count > 1 { return (.doubled, self.duplicate(line, arrivals, counted.count)) }
+        if arrivals.counted > 1 { return (.doubled, self.duplicate(line, arrivals)) }
         let hits = self.hits(line, arrivals)
-        switch (line.state, counted.first) {
+        switch (line.state, arrivals.firstCounted) {
         case (.delivered, nil):
-            if arrivals.isEmpty, let place = self.elsewhere(line) ?? self.outside(line) {
+            if arrivals.count == 0, let place = self.elsewhere(line) ?? self.outside(line) {
                 return (.elsewhere, "delivered according to the ledger; \(place)")
             }
             return (.lost, "delivered according to the ledger, but \(hits)")
         case (.delivered, let first?):
-            let hits = self.attempts(line, arrivals) + ArrivalText.text(arrivals)
+            let hits = self.attempts(line, arrivals) + arrivals.text
             guard let after = self.lateness(line, first) else { return (.matched, hits) }
             let delay = "counted \(ArrivalText.seconds(after)) after it was recorded"
             return (.late, line.attempts < 2 ? "\(delay), at the first attempt; \(hits)" : "\(delay); \(hits)")
@@ -85,7 +83,7 @@ struct BeaconAssessment: Sendable {
         }
     }
 
-    private func duplicate(_ line: LedgerLine, _ arrivals: [ReceivedHit], _ count: Int) -> String {
+    private func duplicate(_ line: LedgerLine, _ arrivals: Arrivals) -> String {
         let state =
             switch line.state {
             case .delivered: ""
@@ -93,17 +91,17 @@ struct BeaconAssessment: Sendable {
             case .dead(let reason): "; dead according to the ledger: \(reason)"
             case .pending(let reason): "; pending according to the ledger: \(reason)"
             }
-        return "received \(ArrivalText.times(count)); billed once if the server honors Idempotency-Key: "
-            + "\(ArrivalText.text(arrivals))\(state)"
+        return "received \(ArrivalText.times(arrivals.counted)); billed once if the server honors Idempotency-Key: "
+            + "\(arrivals.text)\(state)"
     }
 
     /// The hits of a beacon that was counted once or not at all.
-    private func hits(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> String {
-        if arrivals.isEmpty {
-            return self.elsewhere(line).map { "unknown whether it was received: \($0)" }
+    private func hits(_ line: LedgerLine, _ arrivals: Arrivals) -> String {
+        if arrivals.count == 0 {
+            return (self.elsewhere(line) ?? self.outside(line)).map { "unknown whether it was received: \($0)" }
                 ?? "the server did not receive it" + self.dropNote
         }
-        return ArrivalText.text(arrivals) + (arrivals.contains(where: \.isCounted) ? "" : self.dropNote)
+        return arrivals.text + (arrivals.counted > 0 ? "" : self.dropNote)
     }
 
     /// A note that a missing hit may be one that the server dropped.
@@ -124,11 +122,20 @@ struct BeaconAssessment: Sendable {
         return "it was sent to \(url.writtenHost):\(url.port), but the hits are from \(others)"
     }
 
-    /// Why a log can't have a beacon's request; nil if it covers its time.
+    /// Why a log need not have a beacon's request; nil if it covers its time.
+    ///
+    /// The ledger does not say when a beacon was delivered. One that was recorded shortly before the end of a log may
+    /// have been delivered after it, so its request is in the next log.
     private func outside(_ line: LedgerLine) -> String? {
-        guard let period, line.recorded > period.last || line.recorded < period.first else { return nil }
+        guard let period else { return nil }
+        let recorded = "it was recorded at \(CalendarText.iso8601(line.recorded))"
         let range = "\(CalendarText.iso8601(period.first)) to \(CalendarText.iso8601(period.last))"
-        return "it was recorded at \(CalendarText.iso8601(line.recorded)), and the log is from \(range)"
+        if line.recorded > period.last || line.recorded < period.first {
+            return "\(recorded), and the log is from \(range)"
+        }
+        guard let lateAfter, line.recorded + lateAfter > period.last else { return nil }
+        return "\(recorded), less than \(ArrivalText.seconds(lateAfter)) before the end of the log, which is from "
+            + "\(range): its request may be in the next log"
     }
 
     /// Whether a `Host` header names the server of a URL; one without a port names all of its ports.
@@ -139,14 +146,14 @@ struct BeaconAssessment: Sendable {
         return server.port == url.port || header == server.writtenHost
     }
 
-    private func lateness(_ line: LedgerLine, _ first: ReceivedHit) -> Duration? {
+    private func lateness(_ line: LedgerLine, _ first: WallTime) -> Duration? {
         guard let lateAfter else { return nil }
-        let after = first.at - line.recorded
+        let after = first - line.recorded
         return after > lateAfter ? after : nil
     }
 
     /// The number of attempts without a hit.
-    private func attempts(_ line: LedgerLine, _ arrivals: [ReceivedHit]) -> String {
+    private func attempts(_ line: LedgerLine, _ arrivals: Arrivals) -> String {
         let missing = line.attempts - arrivals.count
         guard missing > 0 else { return "" }
         return "\(missing) of \(line.attempts) attempts without a hit\(self.dropNote); "

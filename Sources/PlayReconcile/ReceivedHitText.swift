@@ -2,43 +2,11 @@ import AdCore
 
 /// How a server handled hits, as text.
 enum ArrivalText {
-    /// How many groups of hits are listed, and how many numbers in one.
-    private static let maxGroups = 6
-    private static let maxNumbers = 4
-
-    /// How each hit was handled; consecutive hits that were handled the same are one group.
-    static func text(_ arrivals: [ReceivedHit]) -> String {
-        var groups: [(handling: String, numbers: [Int])] = []
-        for arrival in arrivals {
-            let handling = self.handling(arrival)
-            if groups.last?.handling == handling {
-                groups[groups.count - 1].numbers.append(arrival.n)
-            } else {
-                groups.append((handling, [arrival.n]))
-            }
-        }
-        var parts = groups.prefix(self.maxGroups).map { group in
-            "\(self.name(group.numbers)) \(group.numbers.count == 1 ? "was" : "were") \(group.handling)"
-        }
-        let unlisted = groups.dropFirst(self.maxGroups).reduce(0) { $0 + $1.numbers.count }
-        if unlisted > 0 { parts.append("and \(unlisted) more") }
-        return parts.joined(separator: "; ")
-    }
-
     /// For example `twice` or `3 times`.
     static func times(_ count: Int) -> String { count == 2 ? "twice" : "\(count) times" }
 
-    private static func name(_ numbers: [Int]) -> String {
-        guard let last = numbers.last else { return "no hit" }
-        if numbers.count == 1 { return "hit \(last)" }
-        if numbers.count > self.maxNumbers {
-            let first = numbers.prefix(self.maxNumbers - 1).map(String.init).joined(separator: ", ")
-            return "hits \(first) and \(numbers.count - self.maxNumbers + 1) more"
-        }
-        return "hits \(numbers.dropLast().map(String.init).joined(separator: ", ")) and \(last)"
-    }
-
-    private static func handling(_ arrival: ReceivedHit) -> String {
+    /// What the server did with a hit, as in "hit 1 was …".
+    static func handling(_ arrival: ReceivedHit) -> String {
         guard let fault = arrival.fault else {
             if arrival.isCounted { return "counted" }
             return arrival.path == "/loop" ? "redirected again" : "not counted"

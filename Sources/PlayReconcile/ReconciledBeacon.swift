@@ -48,8 +48,10 @@ struct ReconciledBeacon: Hashable, Sendable {
     let isBilling: Bool
     let verdict: BeaconVerdict
     let cause: String
-    /// The numbers of the hits.
+    /// The numbers of the hits; of very many only the first ones.
     let hits: [Int]
+    /// How many hits there are.
+    let hitCount: Int
 
     var json: String {
         AdJSON.object([

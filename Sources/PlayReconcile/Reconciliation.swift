@@ -62,18 +62,18 @@ package struct Reconciliation: Hashable, Sendable {
         self.failedAds = failedAds
         var outcomes: [ReconciledBeacon] = []
         for line in lines {
-            let own = arrivals.removeValue(forKey: line.key) ?? []
+            let own = Arrivals(arrivals.removeValue(forKey: line.key) ?? [])
             let outcome = assessment.outcome(line, own)
-            if outcome.verdict == .doubled { self.duplicates += max(0, own.count(where: \.isCounted) - 1) }
+            if outcome.verdict == .doubled { self.duplicates += max(0, own.counted - 1) }
             outcomes.append(outcome)
         }
         // The hits that are left have no beacon; the order is that of their first hits.
         for arrival in list.arrivals {
             if let key = arrival.key {
                 guard let own = arrivals.removeValue(forKey: key) else { continue }
-                outcomes.append(assessment.unknown(key, own))
+                outcomes.append(assessment.unknown(key, Arrivals(own)))
             } else {
-                outcomes.append(assessment.unknown(nil, [arrival]))
+                outcomes.append(assessment.unknown(nil, Arrivals([arrival])))
             }
         }
         self.outcomes = outcomes
@@ -128,7 +128,7 @@ package struct Reconciliation: Hashable, Sendable {
             case .elsewhere: self.elsewhere += 1
             // Billed once each.
             case .matched, .repeated: self.matched += 1
-            case .unknown: self.unknown += outcome.hits.count
+            case .unknown: self.unknown += outcome.hitCount
             // Counted by the ledger's state, or by the number of hits.
             case .doubled, .unconfirmed, .dead, .pending: break
             }

@@ -214,10 +214,24 @@ struct CauseTests {
     @Test("many hits have a short text")
     func many() {
         let same = (1...5000).map { ReceivedHit.sample($0, "status") }
-        #expect(ArrivalText.text(same) == "hits 1, 2, 3 and 4997 more were rejected (status)")
+        #expect(Arrivals(same).text == "hits 1, 2, 3 and 4997 more were rejected (status)")
         let mixed = (1...5000).map { ReceivedHit.sample($0, $0 % 2 == 0 ? nil : "status") }
-        #expect(ArrivalText.text(mixed).hasSuffix("hit 6 was counted; and 4994 more"))
+        #expect(Arrivals(mixed).text.hasSuffix("hit 6 was counted; and 4994 more"))
         let four = [1, 2, 3, 4].map { ReceivedHit.sample($0) }
-        #expect(ArrivalText.text(four) == "hits 1, 2, 3 and 4 were counted")
+        #expect(Arrivals(four).text == "hits 1, 2, 3 and 4 were counted")
+    }
+
+    @Test("a verdict on very many hits lists the first ones, counts all, and says how many there are")
+    func bounded() {
+        let result = Reconciliation([.sample()], (1...1_500).map { ReceivedHit.sample($0) })
+        #expect(result.outcomes.map(\.hits) == [Array(1...1_000)])
+        #expect(
+            result.outcomes.first?.cause
+                == "received 1500 times; billed once if the server honors Idempotency-Key: "
+                + "hits 1, 2, 3 and 1497 more were counted; the first 1000 of 1500 hits are listed"
+        )
+        #expect(result.duplicates == 1_499)
+        let unknown = Reconciliation([], (1...1_500).map { ReceivedHit.sample($0) })
+        #expect(unknown.unknown == 1_500 && unknown.outcomes.first?.hits.count == 1_000)
     }
 }

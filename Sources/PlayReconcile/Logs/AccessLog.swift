@@ -16,6 +16,10 @@ final class AccessLog {
 
     /// How many lines are looked at to find out what a log has.
     private static let peeked = 200
+    /// How many lines are looked at to find out whether one has a key: a log may begin with other traffic.
+    private static let longestPeek = 20_000
+    /// How many bytes are looked at.
+    private static let peekedBytes = 16 << 20
     private static let longestLine = 1 << 20
 
     /// Recognizes the format of a log.
@@ -30,14 +34,54 @@ final class AccessLog {
             self.hasHosts = format.hasHost
             return
         }
-        let (format, requests) = try AccessLog.peek(path)
+        let start = try AccessLog.start(of: path)
+        guard let format = start.format else {
+            throw UsageError(
+                "\(path) is in no known format: lines of nginx or Apache, an extended log, CSV with names, "
+                    + "or JSON lines; describe it with --log-format"
+            )
+        }
         self.format = format
-        self.hasKeys = requests.contains { $0.key != nil }
-        self.hasHosts = !requests.isEmpty && requests.allSatisfy { $0.host != nil }
+        self.hasKeys = format.variesByLine ? start.hasKeys : format.mayHaveKeys
+        self.hasHosts = start.requests > 0 && start.hosts == start.requests
     }
 
-    /// The format of a log, and some of its requests.
-    private static func peek(_ path: String) throws(UsageError) -> (AccessLogFormat, [LoggedRequest]) {
+    /// What the first lines of a log have.
+    private struct Start {
+        private(set) var format: AccessLogFormat?
+        /// Whether a request has the key of a beacon.
+        private(set) var hasKeys = false
+        /// How many requests the first lines have.
+        private(set) var requests = 0
+        /// How many of them have a host.
+        private(set) var hosts = 0
+        private var lines = 0
+
+        /// Whether further lines would tell nothing more.
+        var isComplete: Bool {
+            let mayFindKeys = self.format?.variesByLine ?? false && !self.hasKeys
+            return self.lines >= (mayFindKeys ? AccessLog.longestPeek : AccessLog.peeked)
+        }
+
+        /// Looks at the next line; nil for one that is too long.
+        mutating func add(_ line: [UInt8]?) {
+            self.lines += 1
+            guard let line, !line.isEmpty else { return }
+            // Extended logs begin with other directives.
+            if line.starts(with: "#".utf8), !line.starts(with: "#Fields:".utf8) { return }
+            let isFirst = self.format == nil
+            // The first requests of a public server may be anything.
+            guard let format = self.format ?? AccessLogFormat(firstLine: line) else { return }
+            self.format = format
+            guard !(isFirst && format.hasHeader), let request = format.request(line) else { return }
+            if request.key != nil { self.hasKeys = true }
+            guard self.lines <= AccessLog.peeked else { return }
+            self.requests += 1
+            if request.host != nil { self.hosts += 1 }
+        }
+    }
+
+    private static func start(of path: String) throws(UsageError) -> Start {
         guard path != "-" else {
             throw UsageError("the format of standard input can't be recognized; describe it with --log-format")
         }
@@ -52,26 +96,11 @@ final class AccessLog {
         guard !reader.begins(with: [0x1F, 0x8B]) else {
             throw UsageError("\(path) is compressed; unpack it first, as with gunzip")
         }
-        var format: AccessLogFormat?
-        var requests: [LoggedRequest] = []
-        for _ in 0..<self.peeked {
-            guard case .text(let line)? = reader.next() else { break }
-            // Extended logs begin with other directives.
-            if line.isEmpty || line.starts(with: "#".utf8) && !line.starts(with: "#Fields:".utf8) { continue }
-            if let format {
-                if let request = format.request(line) { requests.append(request) }
-            } else {
-                // The first requests of a public server may be anything.
-                guard let found = AccessLogFormat(firstLine: line) else { continue }
-                format = found
-                if let request = found.hasHeader ? nil : found.request(line) { requests.append(request) }
-            }
+        var start = Start()
+        while !start.isComplete, reader.offset < self.peekedBytes, let line = reader.next() {
+            if case .text(let bytes) = line { start.add(bytes) } else { start.add(nil) }
         }
-        if let format { return (format, requests) }
-        throw UsageError(
-            "\(path) is in no known format: lines of nginx or Apache, an extended log, CSV with names, or JSON lines; "
-                + "describe it with --log-format"
-        )
+        return start
     }
 
     private static func open(_ path: String) throws(UsageError) -> LineReader {

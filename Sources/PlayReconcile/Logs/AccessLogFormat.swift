@@ -4,8 +4,10 @@ import AdCore
 enum AccessLogFormat: Hashable, Sendable {
     /// Values between literal texts, as in nginx's `log_format`.
     case pattern([Piece])
-    /// Values in columns: CSV, or an extended log (W3C).
-    case columns(separator: UInt8, fields: [Int: LogField])
+    /// Values in columns, in their order: CSV, or an extended log (W3C).
+    ///
+    /// A column is nil if its meaning is of no interest.
+    case columns(separator: UInt8, fields: [LogColumn?])
     /// An object in each line.
     case json
 
@@ -13,7 +15,14 @@ enum AccessLogFormat: Hashable, Sendable {
     enum Piece: Hashable, Sendable {
         case literal([UInt8])
         /// A value; nil if its meaning is of no interest.
-        case value(LogField?)
+        case value(LogColumn?)
+
+        var field: LogField? {
+            switch self {
+            case .literal: nil
+            case .value(let column): column?.field
+            }
+        }
     }
 
     /// The format of nginx and Apache when nothing else is configured: everything after the status may differ.
@@ -36,7 +45,7 @@ enum AccessLogFormat: Hashable, Sendable {
             let name = rest.prefix { $0.isDigit || $0.isASCIILetter || $0 == UInt8(ascii: "_") }
             rest.removeFirst(name.count)
             if inBraces, rest.first == UInt8(ascii: "}") { rest.removeFirst() }
-            pieces.append(.value(LogField(name: String(decoding: name, as: UTF8.self))))
+            pieces.append(.value(LogColumn(name: String(decoding: name, as: UTF8.self))))
         }
         if !literal.isEmpty { pieces.append(.literal(literal)) }
         self = .pattern(pieces)
@@ -51,7 +60,7 @@ enum AccessLogFormat: Hashable, Sendable {
         }
         if text.hasPrefix("#Fields:") {
             let names = text.dropFirst(8).split(whereSeparator: \.isWhitespace).map(String.init)
-            self.init(separator: UInt8(ascii: "\t"), AccessLogFormat.fields(names))
+            self = .columns(separator: UInt8(ascii: "\t"), fields: names.map { LogColumn(name: $0) })
             return
         }
         for separator in [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")] {
@@ -60,25 +69,13 @@ enum AccessLogFormat: Hashable, Sendable {
                 line.starts(with: [0xEF, 0xBB, 0xBF]) ? line[3...] : line[...],
                 separator
             )
-            let names = AccessLogFormat.fields(texts)
-            guard names.contains(.status), names.contains(.target) || names.contains(.request) else { continue }
-            self.init(separator: separator, names)
+            let format = AccessLogFormat.columns(separator: separator, fields: texts.map { LogColumn(name: $0) })
+            guard format.hasRequest else { continue }
+            self = format
             return
         }
         guard AccessLogFormat.common.request(line) != nil else { return nil }
         self = .common
-    }
-
-    /// The meanings of columns; beside a date, a time is that of the day (W3C Extended Log File Format).
-    private static func fields(_ names: [String]) -> [LogField?] {
-        let fields = names.map { LogField(name: $0) }
-        return fields.contains(.day) ? fields.map { $0 == .time ? .clock : $0 } : fields
-    }
-
-    private init(separator: UInt8, _ fields: [LogField?]) {
-        var columns: [Int: LogField] = [:]
-        for (index, field) in fields.enumerated() { columns[index] = field }
-        self = .columns(separator: separator, fields: columns)
     }
 
     /// Whether the first line has the names of the columns, and no request.
@@ -89,6 +86,9 @@ enum AccessLogFormat: Hashable, Sendable {
     /// Whether lines may have the keys of beacons.
     var mayHaveKeys: Bool { self.has(.key) }
 
+    /// Whether each line may have other fields, so that only lines tell what a log has.
+    var variesByLine: Bool { self == .json }
+
     /// Whether lines have the host of a request.
     var hasHost: Bool { self.has(.host) }
 
@@ -98,8 +98,8 @@ enum AccessLogFormat: Hashable, Sendable {
     private func has(_ field: LogField) -> Bool {
         switch self {
         case .json: true
-        case .columns(_, let fields): fields.values.contains(field)
-        case .pattern(let pieces): pieces.contains(.value(field))
+        case .columns(_, let columns): columns.contains { $0?.field == field }
+        case .pattern(let pieces): pieces.contains { $0.field == field }
         }
     }
 
@@ -113,13 +113,13 @@ enum AccessLogFormat: Hashable, Sendable {
             // Extended logs of some servers separate with spaces.
             let isSpaced = separator == UInt8(ascii: "\t") && !line.contains(separator)
             let values = AccessLogFormat.values(line[...], isSpaced ? UInt8(ascii: " ") : separator)
-            for (index, column) in columns where index < values.count { fields.set(column, values[index]) }
+            for case (let column?, let value) in zip(columns, values) { fields.set(column, value) }
         case .json:
             guard let json = try? AdJSON(parsing: line), case .object(let members) = json else { return nil }
             for member in members {
-                guard let field = LogField(name: member.name) else { continue }
+                guard let column = LogColumn(name: member.name) else { continue }
                 let number = member.value.number.map { Int64(exactly: $0).map(String.init) ?? AdJSON.double($0).text() }
-                if let text = member.value.string ?? number { fields.set(field, text) }
+                if let text = member.value.string ?? number { fields.set(column, text) }
             }
         }
         return fields.result
@@ -135,7 +135,7 @@ enum AccessLogFormat: Hashable, Sendable {
                     return false
                 }
                 rest = rest.dropFirst(literal.count)
-            case .value(let field):
+            case .value(let column):
                 var end = rest.endIndex
                 if index + 1 < pieces.count, case .literal(let next) = pieces[index + 1] {
                     guard let found = self.first(next, in: rest) ?? (index + 2 == pieces.count ? end : nil) else {
@@ -143,7 +143,7 @@ enum AccessLogFormat: Hashable, Sendable {
                     }
                     end = found
                 }
-                if let field { fields.set(field, String(decoding: rest[..<end], as: UTF8.self)) }
+                if let column { fields.set(column, String(decoding: rest[..<end], as: UTF8.self)) }
                 rest = rest[end...]
             }
         }

@@ -3,12 +3,16 @@ package import PlayConsole
 
 /// Compares a ledger with access logs of any size, in bounded memory.
 ///
-/// Requests are matched with beacons by their key if the log has keys, otherwise by their URL. With several beacons of one
-/// URL, requests are assigned to them in the order of time.
+/// Requests are matched with beacons by their key if the log has keys, otherwise by their URL. With several beacons of
+/// one URL, requests are assigned to them in the order of time (`LogAssignment`). Of the beacons and requests of a part
+/// only times and numbers are in memory; their texts are in temporary files.
 package final class LogComparison {
     private let logs: [AccessLog]
     private let lateAfter: Duration
-    private let partitions: Partitions
+    /// The beacons, each with its key or URL and the checksum of its path.
+    private let lines: Partitions
+    /// The requests, each with its key or URL.
+    private let requests: Partitions
     /// Whether requests are matched by their keys.
     private let usesKeys: Bool
     /// Whether all logs have the hosts of requests.
@@ -18,6 +22,8 @@ package final class LogComparison {
     private var paths: Set<Substring> = []
     private var hosts: Set<String> = []
     private var period: (first: WallTime, last: WallTime)?
+    /// The requests without a key, if beacons are matched by their keys: no beacon can be theirs.
+    private var keyless = LogGroup()
     /// The number of requests so far; each has a number.
     private var count = 0
 
@@ -42,7 +48,8 @@ package final class LogComparison {
         self.lateAfter = lateAfter
         self.usesKeys = logs.allSatisfy(\.hasKeys)
         self.usesHosts = logs.allSatisfy(\.hasHosts)
-        self.partitions = try Partitions(count: LogComparison.parts)
+        self.lines = try Partitions(count: LogComparison.parts)
+        self.requests = try Partitions(count: LogComparison.parts)
     }
 
     /// Whether requests are matched with beacons by their keys; otherwise by their URLs.
@@ -57,7 +64,9 @@ package final class LogComparison {
             self.paths.insert(Substring(url.target.prefix { $0 != "?" }))
         }
         let target = url.map { self.match(host: $0.host, target: String($0.target)) } ?? line.address
-        try self.partitions.add(["L"] + line.fields, for: self.usesKeys ? line.key : target)
+        let match = self.usesKeys ? line.key : target
+        let path = url.map { String(LogGroup.path(of: $0.target)) } ?? ""
+        try self.lines.add([match, path] + line.fields, for: match)
     }
 
     /// Reads the logs; returns what could not be read of them.
@@ -81,11 +90,15 @@ package final class LogComparison {
             return
         }
         if let host = request.host, self.hosts.count < LogComparison.maximumHosts { self.hosts.insert(host) }
-        let match =
-            self.usesKeys ? request.key ?? "" : self.match(host: request.host ?? "", target: request.target)
+        guard !self.usesKeys || request.key != nil else {
+            self.keyless.add(request, number: self.count)
+            return
+        }
+        let target = self.match(host: request.host ?? "", target: request.target)
+        let match = self.usesKeys ? request.key ?? "" : target
         let time = request.time.map { String($0.milliseconds) } ?? ""
-        try self.partitions.add(
-            ["H", match, String(self.count), time, String(request.status), request.target, request.host ?? ""],
+        try self.requests.add(
+            [match, String(self.count), time, String(request.status), request.target, request.host ?? ""],
             for: match
         )
     }
@@ -98,11 +111,10 @@ package final class LogComparison {
 
     /// Compares part by part.
     ///
-    /// - Parameter onOutcomes: Called with the verdicts of each part.
-    /// - Returns: The numbers of all parts, and as many verdicts as a text lists.
+    /// - Parameter onOutcomes: Called with some verdicts after the other.
+    /// - Returns: The numbers of all verdicts, and as many of them as a text lists.
     /// - Throws: `UsageError` if the temporary files can't be written or read.
     package func finish(_ onOutcomes: (Reconciliation) -> Void) throws(UsageError) -> Reconciliation {
-        var whole = Reconciliation()
         let assessment = BeaconAssessment(
             lateAfter: self.lateAfter,
             dropped: 0,
@@ -110,181 +122,114 @@ package final class LogComparison {
             period: self.period,
             matchesByKey: self.usesKeys
         )
+        var verdicts = VerdictBatches()
         for part in 0..<LogComparison.parts {
-            var groups: [String: LogGroup] = [:]
-            var order: [String] = []
-            try self.partitions.forEachRecord(of: part) { record in
-                let isLine = record.first == "L"
-                let line = isLine ? LedgerLine(fields: record.dropFirst()) : nil
-                let match: String
-                if let line {
-                    let url = self.usesKeys ? nil : HTTPURL(line.address)
-                    match =
-                        self.usesKeys
-                        ? line.key : url.map { self.match(host: $0.host, target: String($0.target)) } ?? line.address
-                } else {
-                    match = record.count > 1 ? record[1] : ""
-                }
-                if groups[match] == nil { order.append(match) }
-                if let line {
-                    groups[match, default: LogGroup()].lines.append(line)
-                } else {
-                    groups[match, default: LogGroup()].add(record, hasKey: self.usesKeys)
-                }
+            var groups = try self.groups(of: part)
+            try self.lines.forEachRecord(of: part) { record in
+                guard let line = LedgerLine(fields: record.dropFirst(2)) else { return }
+                let arrivals = groups.nextArrivals(of: record[0])
+                let outcome = assessment.outcome(line, arrivals)
+                let duplicates = outcome.verdict == .doubled ? max(0, arrivals.counted - 1) : 0
+                verdicts.add(outcome, of: line, duplicates: duplicates, onOutcomes)
             }
-            var outcomes: [ReconciledBeacon] = []
-            var lines: [LedgerLine] = []
-            var duplicates = 0
-            for match in order {
-                guard var group = groups.removeValue(forKey: match) else { continue }
-                let (own, extra) = group.outcomes(assessment)
-                outcomes += own
-                duplicates += extra
-                lines += group.lines
+            for group in groups.withoutBeacons {
+                verdicts.add(assessment.unknown(group.key, group.arrivals), of: nil, duplicates: 0, onOutcomes)
             }
-            let compared = Reconciliation(outcomes, of: lines, duplicates: duplicates)
-            onOutcomes(compared)
-            whole.add(compared, listed: Reconciliation.maxListed)
         }
-        return whole
-    }
-}
-
-/// The beacons and the requests with one key or URL.
-private struct LogGroup {
-    var lines: [LedgerLine] = []
-    private var requests: [Request] = []
-    /// The same for all of them.
-    private var (key, path, host): (String?, String, String?) = (nil, "", nil)
-
-    private struct Request {
-        let number: Int
-        /// Zero if the log does not say.
-        let time: WallTime
-        let status: Int
-        /// The checksum of its path.
-        let path: UInt64
-
-        var isCounted: Bool { LoggedRequest.isCounted(self.status) }
-        var isRedirect: Bool { [301, 302, 303, 307, 308].contains(self.status) }
-    }
-
-    /// How much earlier than its recording a request may be logged: clocks differ, and some logs have whole seconds.
-    private static let tolerance = Duration.seconds(5)
-
-    mutating func add(_ record: [String], hasKey: Bool) {
-        guard record.count >= 7, let number = Int(record[2]), let status = Int(record[4]) else { return }
-        if self.requests.isEmpty {
-            self.key = hasKey && !record[1].isEmpty ? record[1] : nil
-            self.path = record[5]
-            self.host = record[6].isEmpty ? nil : record[6]
+        if self.keyless.hasRequests {
+            self.keyless.assign()
+            verdicts.add(assessment.unknown(nil, self.keyless.arrivals), of: nil, duplicates: 0, onOutcomes)
         }
-        let time = WallTime(milliseconds: Int64(record[3]) ?? 0)
-        self.requests.append(
-            Request(number: number, time: time, status: status, path: LogGroup.path(of: record[5]))
-        )
+        verdicts.handOver(onOutcomes)
+        return verdicts.whole
     }
 
-    /// Removes the other steps of redirected requests: a request is logged again, with its key, where it is redirected to.
-    ///
-    /// The beacon was sent at least as often as it was redirected from its own path, and as often as a redirect or it itself
-    /// ended; the more frequent ones are kept.
-    private mutating func removeOtherSteps() {
-        let counted = self.requests.filter(\.isCounted)
-        let redirects = counted.filter(\.isRedirect)
-        guard self.key != nil, let first = redirects.first else { return }
-        let own = self.lines.first.flatMap { HTTPURL($0.address) }.map { LogGroup.path(of: String($0.target)) }
-        let starts = redirects.filter { $0.path == own ?? first.path }
-        let ends = counted.filter { !$0.isRedirect }
-        let kept = Set((ends.count >= starts.count ? ends : starts).map(\.number))
-        self.requests.removeAll { $0.isCounted && !kept.contains($0.number) }
-    }
-
-    private static func path(of target: String) -> UInt64 {
-        Checksum.of(target.utf8.prefix { $0 != UInt8(ascii: "?") })
-    }
-
-    /// The verdicts, and how many requests were counted beyond the first one of a beacon.
-    mutating func outcomes(_ assessment: BeaconAssessment) -> ([ReconciledBeacon], duplicates: Int) {
-        self.requests.sort { ($0.time, $0.number) < ($1.time, $1.number) }
-        self.removeOtherSteps()
-        guard !self.lines.isEmpty else { return ([assessment.unknown(self.key, self.hits(self.requests[...]))], 0) }
-        self.lines.sort { $0.recorded < $1.recorded }
-        var own: [[Request]] = Array(repeating: [], count: self.lines.count)
-        // The first beacon without a counted request.
-        var next = 0
-        for request in self.requests {
-            let isKnown = request.time.milliseconds > 0
-            let isInTime =
-                next < self.lines.count
-                && (!isKnown || self.lines[next].recorded <= request.time + LogGroup.tolerance)
-            own[isInTime ? next : max(0, next - 1)].append(request)
-            if request.isCounted, isInTime { next += 1 }
+    /// The beacons and the requests of a part, with the decision which belong together.
+    private func groups(of part: Int) throws(UsageError) -> LogGroups {
+        var groups = LogGroups()
+        try self.lines.forEachRecord(of: part) { record in
+            guard let line = LedgerLine(fields: record.dropFirst(2)) else { return }
+            groups.add(line, path: UInt32(record[1]), to: record[0])
         }
-        var duplicates = 0
-        let outcomes = zip(self.lines, own).map { line, requests in
-            let outcome = assessment.outcome(line, self.hits(requests[...]))
-            if outcome.verdict == .doubled {
-                duplicates += max(0, requests.count(where: \.isCounted) - 1)
-            }
-            return outcome
-        }
-        return (outcomes, duplicates)
-    }
-
-    private func hits(_ requests: ArraySlice<Request>) -> [ReceivedHit] {
-        requests.map { request in
-            ReceivedHit(
-                n: request.number,
-                at: request.time,
-                key: self.key,
-                path: self.path,
-                host: self.host,
-                fault: request.isCounted ? nil : "status \(request.status)",
-                isCounted: request.isCounted
+        let usesKeys = self.usesKeys
+        try self.requests.forEachRecord(of: part) { record in
+            guard record.count == 6, let number = Int(record[1]), let status = Int(record[3]) else { return }
+            let request = LoggedRequest(
+                time: Int64(record[2]).map { WallTime(milliseconds: $0) },
+                target: record[4],
+                host: record[5].isEmpty ? nil : record[5],
+                status: status,
+                key: usesKeys ? record[0] : nil
             )
+            groups.add(request, number: number, to: record[0])
         }
+        groups.assign()
+        return groups
     }
 }
 
-extension LedgerLine {
-    /// The line as texts.
-    fileprivate var fields: [String] {
-        let (code, reason) =
-            switch self.state {
-            case .delivered: ("d", "")
-            case .unconfirmed(let reason): ("u", reason)
-            case .dead(let reason): ("x", reason)
-            case .pending(let reason): ("p", reason)
-            }
-        return [
-            self.key, self.event, self.url, self.address, self.isBilling ? "1" : "", code, reason,
-            String(self.attempts),
-            String(self.recorded.milliseconds), self.isAtLeastOnce ? "1" : "",
-        ]
+/// The groups of a part, each by its key or URL.
+private struct LogGroups {
+    private var indexes: [String: Int] = [:]
+    private var groups: [LogGroup] = []
+
+    mutating func add(_ line: LedgerLine, path: UInt32?, to match: String) {
+        let index = self.index(of: match)
+        self.groups[index].add(line, path: path)
     }
 
-    /// Nil for texts that are not `fields`.
-    fileprivate init?(fields: ArraySlice<String>) {
-        let fields = Array(fields)
-        guard fields.count == 10, let attempts = Int(fields[7]), let recorded = Int64(fields[8]) else { return nil }
-        let state: State
-        switch fields[5] {
-        case "d": state = .delivered
-        case "u": state = .unconfirmed(reason: fields[6])
-        case "x": state = .dead(reason: fields[6])
-        default: state = .pending(reason: fields[6])
-        }
-        self.init(
-            key: fields[0],
-            event: fields[1],
-            url: fields[2],
-            isBilling: fields[4] == "1",
-            state: state,
-            attempts: attempts,
-            recorded: WallTime(milliseconds: recorded),
-            isAtLeastOnce: fields[9] == "1",
-            address: fields[3]
-        )
+    mutating func add(_ request: LoggedRequest, number: Int, to match: String) {
+        let index = self.index(of: match)
+        self.groups[index].add(request, number: number)
+    }
+
+    private mutating func index(of match: String) -> Int {
+        if let index = self.indexes[match] { return index }
+        self.indexes[match] = self.groups.count
+        self.groups.append(LogGroup())
+        return self.groups.count - 1
+    }
+
+    mutating func assign() {
+        for index in self.groups.indices { self.groups[index].assign() }
+    }
+
+    /// The requests of the next beacon of a group.
+    mutating func nextArrivals(of match: String) -> Arrivals {
+        let index = self.index(of: match)
+        return self.groups[index].nextArrivals()
+    }
+
+    /// The requests that no beacon of the ledger explains.
+    var withoutBeacons: some Sequence<LogGroup> { self.groups.lazy.filter { !$0.hasBeacons } }
+}
+
+/// Hands verdicts over in batches, so that only some of them are in memory.
+private struct VerdictBatches {
+    private(set) var whole = Reconciliation()
+    private var outcomes: [ReconciledBeacon] = []
+    private var lines: [LedgerLine] = []
+    private var duplicates = 0
+
+    private static let size = 4_096
+
+    mutating func add(
+        _ outcome: ReconciledBeacon,
+        of line: LedgerLine?,
+        duplicates: Int,
+        _ onOutcomes: (Reconciliation) -> Void
+    ) {
+        self.outcomes.append(outcome)
+        if let line { self.lines.append(line) }
+        self.duplicates += duplicates
+        if self.outcomes.count >= VerdictBatches.size { self.handOver(onOutcomes) }
+    }
+
+    mutating func handOver(_ onOutcomes: (Reconciliation) -> Void) {
+        guard !self.outcomes.isEmpty else { return }
+        let batch = Reconciliation(self.outcomes, of: self.lines, duplicates: self.duplicates)
+        (self.outcomes, self.lines, self.duplicates) = ([], [], 0)
+        onOutcomes(batch)
+        self.whole.add(batch, listed: Reconciliation.maxListed)
     }
 }

@@ -19,88 +19,80 @@ struct LoggedRequest: Hashable, Sendable {
     static func isCounted(_ status: Int) -> Bool { (200..<400).contains(status) }
 }
 
-/// What a field of a log means.
-enum LogField: Hashable, Sendable {
-    /// A time in any of the common forms.
-    case time
-    /// A day, whose time is another field.
-    case day
-    /// A time of day.
-    case clock
-    /// The request line, as in `GET /view?ad=1 HTTP/1.1`.
-    case request
-    /// The path, or the whole URL, with its query or without.
-    case target
-    /// The query.
-    case query
-    case host
-    case status
-    case key
+/// Puts the fields of a line together.
+///
+/// A line may have several values of one field. That of the name with the lowest rank counts, and of one rank the
+/// first, so the same line is always the same request.
+struct LoggedFields {
+    private var time = Ranked<WallTime>()
+    private var day = Ranked<String>()
+    private var clock = Ranked<String>()
+    private var requested = Ranked<String>()
+    private var target = Ranked<String>()
+    private var query = Ranked<String>()
+    private var host = Ranked<String>()
+    private var status = Ranked<Int>()
+    private var key = Ranked<String>()
 
-    /// The field of a name, in nginx's formats, extended logs (W3C), headers of CSV files and members of JSON lines.
-    init?(name: String) {
-        switch name.lowercased().replacing("_", with: "").replacing("-", with: "") {
-        case "time", "timelocal", "timeiso8601", "msec", "timestamp", "@timestamp", "datetime", "ts", "starttime",
-            "edgestarttimestamp", "requesttimestamp":
-            self = .time
-        case "date": self = .day
-        case "timeofday": self = .clock
-        case "request", "requestline": self = .request
-        case "requesturi", "uri", "url", "path", "target", "csuristem", "csuri", "clientrequesturi", "requesturl":
-            self = .target
-        case "args", "query", "querystring", "csuriquery": self = .query
-        case "host", "httphost", "servername", "cshost", "cs(host)", "xhostheader", "clientrequesthost": self = .host
-        case "status", "statuscode", "scstatus", "edgeresponsestatus", "responsestatus": self = .status
-        case "httpidempotencykey", "idempotencykey", "cs(idempotencykey)": self = .key
-        default: return nil
+    /// The best value of a field so far.
+    private struct Ranked<Value> {
+        private(set) var value: Value?
+        private var rank = Int.max
+
+        mutating func offer(_ value: Value, _ rank: Int) {
+            guard self.value == nil || rank < self.rank else { return }
+            self.value = value
+            self.rank = rank
         }
     }
-}
 
-/// Puts the fields of a line together.
-struct LoggedFields {
-    private var request: LoggedRequest?
-    private var time: WallTime?
-    private var day: String?
-    private var clock: String?
-    private var requested: String?
-    private var target: String?
-    private var query: String?
-    private var host: String?
-    private var status: Int?
-    private var key: String?
-
-    mutating func set(_ field: LogField, _ text: String) {
+    mutating func set(_ column: LogColumn, _ text: String) {
         // A field without a value.
         guard !text.isEmpty, text != "-" else { return }
-        switch field {
-        case .time: self.time = LogTime.time(text)
-        case .day: self.day = text
-        case .clock: self.clock = text
+        let rank = column.rank
+        switch column.field {
+        case .time:
+            // Beside a date, a time is that of the day (W3C Extended Log File Format).
+            if let time = LogTime.time(text) { self.time.offer(time, rank) } else { self.clock.offer(text, rank) }
+        case .day: self.day.offer(text, rank)
+        case .clock: self.clock.offer(text, rank)
         case .request:
             // The line as it came, with its query; a server may have changed other forms of it.
             let parts = text.split(separator: " ")
-            self.requested = parts.count >= 2 ? String(parts[1]) : nil
-        case .target: self.target = text.contains("?") ? text : self.target ?? text
-        case .query: self.query = text
-        // A server's own name may be a placeholder such as `_`.
-        case .host: if text.contains(".") || self.host == nil { self.host = text }
-        case .status: self.status = Int(text)
-        case .key: self.key = text
+            if parts.count >= 2 { self.requested.offer(String(parts[1]), rank) }
+        // Of one rank, a target with its query says more.
+        case .target: self.target.offer(text, rank * 2 + (text.contains("?") ? 0 : 1))
+        case .query: self.query.offer(text, rank)
+        case .host: self.host.offer(text, rank)
+        case .status: if let status = Int(text) { self.status.offer(status, rank) }
+        case .key: self.key.offer(text, rank)
         }
     }
 
     /// The request; nil if its target or its status is missing.
     var result: LoggedRequest? {
-        guard var target = self.requested ?? self.target, let status else { return nil }
-        var host = self.host
+        guard var target = self.requested.value ?? self.target.value, let status = self.status.value else { return nil }
+        var host = self.host.value
         if let url = HTTPURL(target) {
             (target, host) = (String(url.target), host ?? url.host)
         }
-        if let query, !target.contains("?") { target += "?" + query }
-        var time = self.time
-        if let day { time = LogTime.time("\(day)T\(self.clock ?? "00:00:00")Z") }
+        if let query = self.query.value, !target.contains("?") { target += "?" + query }
         let name = host.map { $0.lowercased().prefix { $0 != ":" } }
-        return LoggedRequest(time: time, target: target, host: name.map(String.init), status: status, key: self.key)
+        return LoggedRequest(
+            time: self.received,
+            target: target,
+            host: name.map(String.init),
+            status: status,
+            key: self.key.value
+        )
+    }
+
+    /// The day with its time, or else a time in one field; a day alone is its start.
+    private var received: WallTime? {
+        guard let day = self.day.value else { return self.time.value }
+        // Some logs call a whole time a date.
+        if day.utf8.count >= 19, let time = LogTime.time(day) { return time }
+        if let clock = self.clock.value, let time = LogTime.time("\(day)T\(clock)Z") { return time }
+        return self.time.value ?? (self.clock.value == nil ? LogTime.time("\(day)T00:00:00Z") : nil)
     }
 }

@@ -36,8 +36,8 @@ final class Partitions {
     func add(_ fields: [String], for text: String) throws(UsageError) {
         let file = self.files[Int(Checksum.of(text) % UInt64(self.count))]
         var bytes: [UInt8] = []
-        for field in fields {
-            if !bytes.isEmpty { bytes.append(Partitions.separator) }
+        for (index, field) in fields.enumerated() {
+            if index > 0 { bytes.append(Partitions.separator) }
             // A control character in a URL or a reason is no separator.
             bytes += field.utf8.map { $0 < 0x20 ? 0x20 : $0 }
         }

@@ -80,6 +80,71 @@ struct AccessLogFormatTests {
         #expect(Self.request(json) == expected)
     }
 
+    @Test("of several hosts the one in the URL counts, in any order of the columns")
+    func hosts() {
+        let rows = [("x-host-header", "t.example"), ("cs(Host)", "d111.cloudfront.net")]
+        for columns in [rows, rows.reversed()] {
+            let names = columns.map(\.0).joined(separator: " ")
+            let request = Self.request(
+                "#Fields: date time \(names) cs-uri-stem sc-status",
+                "2026-11-28\t14:00:00\t\(columns.map(\.1).joined(separator: "\t"))\t/view\t200"
+            )
+            #expect(request?.host == "t.example", "\(names)")
+        }
+        // Each name counts before the ones that follow it; a log shipper calls its own computer a host.
+        let names = ["http_host", "host", "cs(Host)", "server_name"]
+        for first in names.indices {
+            let members = names[first...].map { "\"\($0)\": \"\($0.count).example\"" }
+            for order in [members, members.reversed()] {
+                let json = "{\"uri\": \"/view\", \"status\": 200, \(order.joined(separator: ", "))}"
+                #expect(Self.request(json)?.host == "\(names[first].count).example", "\(json)")
+            }
+        }
+    }
+
+    @Test("of several targets the one that the client sent counts, in any order of the columns")
+    func targets() {
+        let rows = [("request_uri", "/view?ad=1"), ("uri", "/index.php?internal=1")]
+        for columns in [rows, rows.reversed()] {
+            let request = Self.request(
+                "\(columns.map(\.0).joined(separator: ",")),status",
+                "\(columns.map(\.1).joined(separator: ",")),200"
+            )
+            #expect(request?.target == "/view?ad=1", "\(columns)")
+        }
+        #expect(Self.request(#"{"path": "/view?ad=1", "url": "/view", "status": 200}"#)?.target == "/view?ad=1")
+        #expect(Self.request(#"{"path": "/view", "url": "/view?ad=1", "status": 200}"#)?.target == "/view?ad=1")
+    }
+
+    @Test("of several times that of the request counts, in any order, and what is no time does not")
+    func severalTimes() {
+        let members = [
+            #""msec": "1795874400.000""#, #""time_local": "28/Nov/2026:14:00:07 +0000""#,
+            #""@timestamp": "2026-11-28T15:00:00Z""#, #""time": "-""#, #""ts": "soon""#,
+        ]
+        for order in [members, members.reversed()] {
+            let json = "{\"uri\": \"/view\", \"status\": 200, \(order.joined(separator: ", "))}"
+            #expect(Self.request(json)?.time == Self.time, "\(json)")
+        }
+    }
+
+    @Test("in JSON lines a date and a time of day are one time, and a whole time needs no date")
+    func dates() {
+        for members in [
+            #""date": "2026-11-28", "time": "14:00:00""#, #""time": "14:00:00", "date": "2026-11-28""#,
+            #""date": "2026-11-28", "time": "2026-11-28T14:00:00Z""#,
+            #""date": "28/Nov/2026:14:00:00 +0000", "time": 0.003"#,
+        ] {
+            #expect(Self.request("{\"uri\": \"/view\", \"status\": 200, \(members)}")?.time == Self.time, "\(members)")
+        }
+    }
+
+    @Test("a status that is a word does not hide the one that is a number")
+    func statuses() {
+        #expect(Self.request(#"{"status": "ok", "status_code": 204, "uri": "/view"}"#)?.status == 204)
+        #expect(Self.request(#"{"status_code": 204, "status": "ok", "uri": "/view"}"#)?.status == 204)
+    }
+
     @Test("what is no access log is not recognized", arguments: ["", "hello", "a,b,c", "<html>", #"GET / HTTP/1.1"#])
     func unknown(_ line: String) {
         #expect(AccessLogFormat(firstLine: Array(line.utf8)) == nil)

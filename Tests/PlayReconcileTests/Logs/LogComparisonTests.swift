@@ -8,65 +8,23 @@ import Testing
 
 @Suite("The comparison of a ledger with access logs")
 struct LogComparisonTests {
-    private static let start = WallTime(milliseconds: 1_795_874_400_000)
-
-    private static func line(
-        _ key: String,
-        _ url: String,
-        _ state: LedgerLine.State = .delivered,
-        at second: Int64 = 0
-    ) -> LedgerLine {
-        LedgerLine(
-            key: key,
-            event: "view",
-            url: url,
-            isBilling: true,
-            state: state,
-            attempts: 1,
-            recorded: self.start + .seconds(second)
-        )
-    }
-
-    private static func log(_ target: String, _ status: Int = 204, at second: Int64 = 0, key: String? = nil) -> String {
-        let time = CalendarText.iso8601(self.start + .seconds(second))
-        let member = key.map { ", \"idempotency_key\": \"\($0)\"" } ?? ""
-        return #"{"time": "\#(time)", "host": "t.example", "uri": "\#(target)", "status": \#(status)\#(member)}"#
-    }
-
-    private static func compare(
-        _ lines: [LedgerLine],
-        _ log: [String],
-        lateAfter: Duration = .seconds(60)
-    ) throws -> (whole: Reconciliation, verdicts: [String: BeaconVerdict], others: Int) {
-        let folder = try #require(TemporaryFolder())
-        defer { folder.remove() }
-        let path = try #require(folder.write(log.joined(separator: "\n") + "\n", "access.log"))
-        let comparison = try LogComparison([path], pattern: nil, lateAfter: lateAfter)
-        for line in lines { try comparison.add(line) }
-        let problems = try comparison.read()
-        #expect(problems.isEmpty)
-        var verdicts: [String: BeaconVerdict] = [:]
-        let whole = try comparison.finish { part in
-            for outcome in part.outcomes { verdicts[outcome.key ?? outcome.url] = outcome.verdict }
-        }
-        return (whole, verdicts, comparison.others)
-    }
-
     @Test("each beacon is found by its URL, and each difference has its name")
     func byURL() throws {
         let lines = [
-            Self.line("a", "https://t.example/view?ad=1"), Self.line("b", "https://t.example/view?ad=2"),
-            Self.line("c", "https://t.example/view?ad=3"),
-            Self.line("d", "https://t.example/view?ad=4", .dead(reason: "410")),
-            Self.line("e", "https://t.example/view?ad=5"), Self.line("f", "https://elsewhere.example/view?ad=6"),
-            Self.line("g", "https://t.example/view?ad=7", at: 900),
+            LogSample.line("a", "https://t.example/view?ad=1"), LogSample.line("b", "https://t.example/view?ad=2"),
+            LogSample.line("c", "https://t.example/view?ad=3"),
+            LogSample.line("d", "https://t.example/view?ad=4", .dead(reason: "410")),
+            LogSample.line("e", "https://t.example/view?ad=5"),
+            LogSample.line("f", "https://elsewhere.example/view?ad=6"),
+            LogSample.line("g", "https://t.example/view?ad=7", at: 900),
         ]
         let log = [
-            Self.log("/view?ad=1"), Self.log("/view?ad=2"), Self.log("/view?ad=2", at: 1), Self.log("/view?ad=3", 503),
-            Self.log("/view?ad=4", 410), Self.log("/view?ad=5", at: 300), Self.log("/view?ad=99", at: 600),
-            Self.log("/robots.txt"),
+            LogSample.log("/view?ad=1"), LogSample.log("/view?ad=2"), LogSample.log("/view?ad=2", at: 1),
+            LogSample.log("/view?ad=3", 503), LogSample.log("/view?ad=4", 410), LogSample.log("/view?ad=5", at: 300),
+            LogSample.log("/view?ad=99", at: 600), LogSample.log("/robots.txt"),
         ]
-        let (whole, verdicts, others) = try Self.compare(lines, log)
+        let result = try LogSample.compare(lines, log)
+        let (whole, verdicts, others) = (result.whole, result.verdicts, result.others)
         let expected: [String: BeaconVerdict] = [
             "a": .matched, "b": .doubled, "c": .lost, "d": .dead, "e": .late, "f": .elsewhere, "g": .elsewhere,
             "/view?ad=99": .unknown,
@@ -84,11 +42,11 @@ struct LogComparisonTests {
         "a request that is logged again where it is redirected to is one request, and a beacon that was sent twice is not"
     )
     func redirected() throws {
-        let lines = ["a", "b", "c", "d", "e", "f"].map { Self.line($0, "https://t.example/view?ad=\($0)") }
+        let lines = ["a", "b", "c", "d", "e", "f"].map { LogSample.line($0, "https://t.example/view?ad=\($0)") }
         func log(_ key: String, _ target: String, _ status: Int, at second: Int64 = 0) -> String {
-            Self.log(target, status, at: second, key: key)
+            LogSample.log(target, status, at: second, key: key)
         }
-        let (whole, verdicts, _) = try Self.compare(
+        let result = try LogSample.compare(
             lines,
             [
                 log("a", "/view?ad=a", 302), log("a", "/counted?ad=a", 200, at: 1),
@@ -101,23 +59,10 @@ struct LogComparisonTests {
                 log("f", "/view?ad=f", 204), log("f", "/view?ad=f", 304, at: 9),
             ]
         )
+        let (whole, verdicts) = (result.whole, result.verdicts)
         #expect(verdicts.values.count { $0 == .matched } == 3)
         #expect(["c", "e", "f"].allSatisfy { verdicts[$0] == .doubled }, "\(verdicts)")
         #expect(whole.duplicates == 3)
-    }
-
-    @Test("several beacons of one URL get its requests in the order of time")
-    func sharedURL() throws {
-        let lines = (0..<4).map { Self.line("k\($0)", "https://t.example/pixel", at: Int64($0) * 10) }
-        let log = [
-            Self.log("/pixel", at: 1), Self.log("/pixel", 503, at: 11), Self.log("/pixel", at: 12),
-            Self.log("/pixel", at: 31),
-        ]
-        let (whole, verdicts, _) = try Self.compare(lines, log)
-        #expect(verdicts.values.count { $0 == .matched } == 3)
-        #expect(whole.lost == 1 && whole.matched == 3 && whole.unknown == 0)
-        let more = try Self.compare(lines, log + [Self.log("/pixel", at: 40), Self.log("/pixel", at: 41)]).whole
-        #expect(more.lost == 0 && more.duplicates == 1)
     }
 
     @Test("without times the requests of a URL are only counted")
@@ -128,7 +73,7 @@ struct LogComparisonTests {
         let path = try #require(folder.write("\(line)\n\(line)\n", "access.log"))
         let comparison = try LogComparison([path], pattern: #""$request" $status"#, lateAfter: .seconds(60))
         for number in 0..<3 {
-            try comparison.add(Self.line("k\(number)", "https://t.example/pixel", at: Int64(number)))
+            try comparison.add(LogSample.line("k\(number)", "https://t.example/pixel", at: Int64(number)))
         }
         let problems = try comparison.read()
         let whole = try comparison.finish { _ in }
@@ -161,7 +106,7 @@ struct LogComparisonTests {
             .pending(reason: "waits"),
         ]
         let lines = (0..<300).map { index in
-            Self.line(
+            LogSample.line(
                 "k\(index)",
                 "https://t.example/view",
                 states[Int(random.next() % 6)],
@@ -175,11 +120,11 @@ struct LogComparisonTests {
             let second = index == 0 ? -1 : Int64(random.next() % 200) + 100
             let key = "k\(random.next() % 330)"
             let status = [204, 204, 200, 503][Int(random.next() % 4)]
-            log.append(Self.log("/view", status, at: second, key: key))
+            log.append(LogSample.log("/view", status, at: second, key: key))
             hits.append(
                 ReceivedHit(
                     n: index + 1,
-                    at: Self.start + .seconds(second),
+                    at: LogSample.start + .seconds(second),
                     key: key,
                     path: "/view",
                     host: "t.example",
@@ -188,7 +133,7 @@ struct LogComparisonTests {
                 )
             )
         }
-        let whole = try Self.compare(lines, log).whole
+        let whole = try LogSample.compare(lines, log).whole
         let expected = Reconciliation(
             lines,
             against: HitList(hits.sorted { ($0.at, $0.n) < ($1.at, $1.n) }, dropped: 0),
@@ -203,7 +148,7 @@ struct LogComparisonTests {
     func problems() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
-        let text = [Self.log("/view"), "{broken", Self.log("/view"), ""].joined(separator: "\n")
+        let text = [LogSample.log("/view"), "{broken", LogSample.log("/view"), ""].joined(separator: "\n")
         let path = try #require(folder.write(text, "access.log"))
         let comparison = try LogComparison([path], pattern: nil, lateAfter: .seconds(60))
         let problems = try comparison.read()

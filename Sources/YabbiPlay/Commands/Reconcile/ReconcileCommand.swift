@@ -167,10 +167,11 @@ struct ReconcileCommand: Command {
           pending      Still to be delivered.
           unmatched    Received, but not in the ledger (unknown in --json).
         Both must cover the same period: a reset server has lost its earlier hits. A beacon that was recorded before or after
-        the time of a log is elsewhere.
+        the time of a log, or less than --late before its end, is elsewhere if the log does not have it.
 
         --log reads logs of any size in bounded memory. Requests are matched with beacons by Idempotency-Key if the log
-        has it ($http_idempotency_key in nginx), otherwise by path and query, and by the host if the log has it. A status
-        from 200 to 399 counts. For compressed logs use gunzip first.
+        has it ($http_idempotency_key in nginx), otherwise by path and query, and by the host if the log has it. Of
+        several beacons with one URL, delivered ones get its requests first, and dead ones last. A status from 200 to 399
+        counts. For compressed logs use gunzip first.
         """
 }
