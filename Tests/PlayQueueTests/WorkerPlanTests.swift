@@ -6,8 +6,8 @@ import Testing
 struct WorkerPlanTests {
     private let start = ContinuousClock.now
 
-    private func plan(lanes: Int = 4, endsWhenEmpty: Bool = false) -> WorkerPlan {
-        WorkerPlan(lanes: lanes, lease: .seconds(60), endsWhenEmpty: endsWhenEmpty, at: self.start)
+    private func plan(lanes: Int = 4, lease: Int = 60, endsWhenEmpty: Bool = false) -> WorkerPlan {
+        WorkerPlan(lanes: lanes, lease: .seconds(lease), endsWhenEmpty: endsWhenEmpty, at: self.start)
     }
 
     private static let signs = QueueSigns(takesSuspects: false, isEmpty: false)
@@ -26,6 +26,15 @@ struct WorkerPlanTests {
         #expect(plan.next(at: self.start) == .claim(1, suspects: false))
         #expect(plan.claims.map(\.id) == [1, 3, 4] && plan.claims.allSatisfy { $0.claim == 7 })
         #expect(plan.next(at: self.start + .seconds(15)) == .renew)
+    }
+
+    @Test("it is seen four times a minute or more, also with a long lease", arguments: [(8, 2), (60, 15), (1_200, 15)])
+    func renewals(_ lease: Int, _ interval: Int) {
+        var plan = self.plan(lease: lease)
+        _ = plan.renewed(held: [], Self.signs, at: self.start)
+        plan.claimed([(1, 1), (2, 1), (3, 1), (4, 1)], of: 4, suspects: false, at: self.start)
+        #expect(plan.next(at: self.start) == .wait(until: self.start + .seconds(interval)))
+        #expect(plan.next(at: self.start + .seconds(interval)) == .renew)
     }
 
     @Test("a suspect is claimed alone, when the others have ended")

@@ -64,7 +64,7 @@ enum QueueSQL {
             ORDER BY c.id LIMIT $5
         )
         UPDATE yabbi_scan.creative c
-        SET state = 0, deaths = 0, reuses = false, claim = NULL, reason = NULL, ended = NULL, until = NULL,
+        SET state = 0, deaths = 0, returns = 0, reuses = false, claim = NULL, reason = NULL, ended = NULL, until = NULL,
             waiting_since = now()
         FROM chosen WHERE c.id = chosen.id AND c.state > 1 RETURNING c.id
         """
@@ -81,6 +81,10 @@ enum QueueSQL {
 
     /// How many workers may end while they scan a creative until it is set aside.
     static let maximumDeaths = 3
+    /// How often a creative may be given back and be the next one again; after that it waits behind the others.
+    static let returnsInTurn = 2
+    /// How often it may be given back until each further time counts as the end of a worker.
+    static let maximumReturns = 10
 
     /// Takes back what workers held that have not renewed their leases.
     ///
@@ -101,10 +105,30 @@ enum QueueSQL {
         FROM expired WHERE c.id = expired.id
         """
 
-    /// Gives back what a worker can't finish.
+    /// Gives back what a worker has begun and can't finish.
+    ///
+    /// The creative may be why: where one uses up the memory, systemd may tell the worker to end, and then each worker
+    /// that has it next. When a computer can't scan, the creative is hardly why: it is only moved behind others.
+    ///
+    /// Parameters: claims, creatives, whether the worker was told to end (0 or 1).
     static let giveBack = """
-        UPDATE yabbi_scan.creative SET state = 0, lease = NULL, claim = NULL
-        WHERE state = 1 AND claim = ANY ($1::bigint[]) AND id = ANY ($2::bigint[])
+        WITH back AS (
+            SELECT id, CASE WHEN $3::bigint = 1 THEN returns + 1
+                    ELSE greatest(returns, least(returns + 1, \(returnsInTurn + 1))) END AS returns,
+                deaths + CASE WHEN $3::bigint = 1 AND returns >= \(maximumReturns) THEN 1 ELSE 0 END AS deaths
+            FROM yabbi_scan.creative
+            WHERE state = 1 AND claim = ANY ($1::bigint[]) AND id = ANY ($2::bigint[]) ORDER BY id FOR UPDATE
+        )
+        UPDATE yabbi_scan.creative c SET lease = NULL, claim = NULL, returns = back.returns, deaths = back.deaths,
+            turn = CASE WHEN back.returns > \(returnsInTurn) THEN now() ELSE c.turn END,
+            state = CASE WHEN back.deaths >= \(maximumDeaths) THEN 3 ELSE 0 END,
+            ended = CASE WHEN back.deaths >= \(maximumDeaths) THEN now() END,
+            until = CASE WHEN back.deaths >= \(maximumDeaths) THEN now() + c.keep_days * interval '1 day' END,
+            reason = CASE WHEN back.deaths = c.deaths THEN c.reason
+                ELSE concat_ws('; ', c.reason, format('%s was told to end and gave it back, as %s before it', coalesce(
+                    (SELECT name FROM yabbi_scan.worker w WHERE w.id = c.worker), 'a worker'
+                ), back.returns - 1)) END
+        FROM back WHERE c.id = back.id
         """
 
     /// Gives back what claims took whose answers were lost.
@@ -123,7 +147,7 @@ enum QueueSQL {
     static let claim = """
         WITH next AS (
             SELECT id FROM yabbi_scan.creative WHERE state = 0 AND least(deaths, 1) = $1
-            ORDER BY priority DESC, id LIMIT $2 FOR UPDATE SKIP LOCKED
+            ORDER BY priority DESC, turn, id LIMIT $2 FOR UPDATE SKIP LOCKED
         )
         UPDATE yabbi_scan.creative c
         SET state = 1, claim = $3, worker = $4, lease = now() + $5::bigint * interval '1 millisecond'

@@ -29,6 +29,8 @@ enum QueueTables {
     ///   name and policy: creatives with the same one have the same measures.
     /// - Digests are SHA-256, and the server checks them: no creative can take the verdict or the bytes of another one.
     /// - `claim` is the number of the claim that it was in last: the result of an older one is refused.
+    /// - `returns` is how often it was given back. Creatives of one priority are claimed in the order of `turn`: when they
+    ///   were submitted, or given back once more than others.
     /// - Texts of a state are in `reason`: why it was set aside, or is still suspected.
     /// - `summary` has the counts for metrics, so that they are counted once for all workers.
     ///
@@ -62,8 +64,10 @@ enum QueueTables {
             keep_picture_days integer NOT NULL,
             submitted timestamptz NOT NULL DEFAULT now(),
             waiting_since timestamptz NOT NULL DEFAULT now(),
+            turn timestamptz NOT NULL DEFAULT now(),
             state smallint NOT NULL DEFAULT 0 CHECK (state BETWEEN 0 AND 3),
             deaths smallint NOT NULL DEFAULT 0,
+            returns integer NOT NULL DEFAULT 0,
             reuses boolean NOT NULL DEFAULT true,
             claim bigint,
             worker bigint,
@@ -78,7 +82,8 @@ enum QueueTables {
             CHECK (measured = \(measured)),
             CHECK (key = \(key))
         ) WITH (autovacuum_vacuum_scale_factor = 0.02);
-        CREATE INDEX creative_waiting ON yabbi_scan.creative (least(deaths, 1), priority DESC, id) WHERE state = 0;
+        CREATE INDEX creative_waiting ON yabbi_scan.creative (least(deaths, 1), priority DESC, turn, id)
+            WHERE state = 0;
         CREATE INDEX creative_waiting_since ON yabbi_scan.creative (waiting_since) WHERE state = 0;
         CREATE INDEX creative_leases ON yabbi_scan.creative (lease) WHERE state = 1;
         CREATE INDEX creative_measured ON yabbi_scan.creative (measured, ended) WHERE state = 2 AND is_measured;
@@ -125,8 +130,8 @@ enum QueueTables {
                     AS state,
                 CASE WHEN c.state = 2 THEN CASE c.level WHEN 0 THEN 'pass' WHEN 1 THEN 'warn' WHEN 2 THEN 'fail' END END
                     AS verdict,
-                p.name AS policy, p.version AS policy_version, c.priority, c.deaths, c.submitted, c.ended, w.name AS worker,
-                c.reason
+                p.name AS policy, p.version AS policy_version, c.priority, c.deaths, c.returns, c.submitted, c.ended,
+                w.name AS worker, c.reason
             FROM yabbi_scan.creative c JOIN yabbi_scan.policy p ON p.id = c.policy
                 LEFT JOIN yabbi_scan.worker w ON w.id = c.worker;
         """
@@ -162,8 +167,8 @@ enum QueueTables {
                     keep_picture_days) ON yabbi_scan.creative
                     """,
                     """
-                    UPDATE (priority, keep_days, keep_picture_days, submitted, waiting_since, state, deaths, reuses, claim, \
-                    reason, ended, until) ON yabbi_scan.creative
+                    UPDATE (priority, keep_days, keep_picture_days, submitted, waiting_since, state, deaths, returns, \
+                    reuses, claim, reason, ended, until) ON yabbi_scan.creative
                     """,
                     "UPDATE (submitted) ON yabbi_scan.submission", "UPDATE (until) ON yabbi_scan.picture",
                 ]

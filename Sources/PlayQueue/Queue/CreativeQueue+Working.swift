@@ -95,23 +95,34 @@ extension CreativeQueue {
     /// Gives creatives back that a worker does not finish, and tells that it ends.
     ///
     /// It is tried once: a worker that is told to end must not wait for its database.
+    ///
+    /// - Parameters:
+    ///   - creatives: What it has begun.
+    ///   - worker: The worker.
+    ///   - judged: How many it has judged.
+    ///   - wasTold: Whether it was told to end, for which the creatives may be why.
+    /// - Throws: `QueueError` if the database can't be reached.
     package func leave(
         _ creatives: [(id: Int64, claim: Int64)],
         _ worker: QueueWorker,
-        judged: Int
+        judged: Int,
+        wasTold: Bool
     ) throws(QueueError) {
-        let back = PostgresStatement(
-            once: QueueSQL.giveBack,
-            [.ints(creatives.map(\.claim)), .ints(creatives.map(\.id))]
-        )
+        let back = CreativeQueue.back(creatives, wasTold: wasTold)
         let statements = self.givingBack + [back, self.seen(worker, inProgress: 0, judged: judged, isEnding: true)]
         _ = try self.run(statements, timeout: .seconds(10), tries: 1)
     }
 
-    /// Gives creatives back while a worker goes on.
+    /// Gives creatives back that this computer can't scan, while a worker goes on.
     package func giveBack(_ creatives: [(id: Int64, claim: Int64)]) throws(QueueError) {
-        let values: [PostgresValue] = [.ints(creatives.map(\.claim)), .ints(creatives.map(\.id))]
-        _ = try self.run(PostgresStatement(once: QueueSQL.giveBack, values))
+        _ = try self.run(CreativeQueue.back(creatives, wasTold: false))
+    }
+
+    private static func back(_ creatives: [(id: Int64, claim: Int64)], wasTold: Bool) -> PostgresStatement {
+        PostgresStatement(
+            once: QueueSQL.giveBack,
+            [.ints(creatives.map(\.claim)), .ints(creatives.map(\.id)), .int(wasTold ? 1 : 0)]
+        )
     }
 
     /// Sets a creative aside that a worker can't scan.

@@ -16,11 +16,9 @@ package actor CreativeQueue {
     private var connection: PostgresConnection?
     /// Why the last attempt to connect failed, and until when it is not tried again.
     private var refusal: (error: PostgresError, until: ContinuousClock.Instant)?
-    /// Claims whose answers were lost: the server may have executed them.
-    private var lostClaims: [Int64] = []
+    private var lostClaims = LostClaims()
 
     private static let maximumTries = 4
-    private static let maximumLostClaims = 100
     /// So that many callers do not wait for one connection attempt after the other.
     private static let connectionPause = Duration.seconds(1)
     private static let timeout = Duration.seconds(45)
@@ -131,20 +129,19 @@ package actor CreativeQueue {
 
     /// Gives back what claims took whose answers were lost.
     var givingBack: [PostgresStatement] {
-        self.lostClaims.isEmpty ? [] : [PostgresStatement(once: QueueSQL.giveBackClaims, [.ints(self.lostClaims)])]
+        let numbers = self.lostClaims.numbers
+        return numbers.isEmpty ? [] : [PostgresStatement(once: QueueSQL.giveBackClaims, [.ints(numbers)])]
     }
 
-    /// Executes a claim; one whose answer is lost is given back with the next one.
+    /// Executes a claim; one whose answer is lost is given back with the next ones.
     func claim(_ number: Int64, _ statements: [PostgresStatement]) throws(QueueError) -> [PostgresRows] {
         let giveBack = self.givingBack
         do throws(QueueError) {
             let rows = try self.run(giveBack + statements, isRepeatable: false)
-            self.lostClaims = []
+            self.lostClaims.gaveBack(at: .now)
             return Array(rows.dropFirst(giveBack.count))
         } catch {
-            if error.isUncertain, self.lostClaims.count < CreativeQueue.maximumLostClaims {
-                self.lostClaims.append(number)
-            }
+            if error.isUncertain { self.lostClaims.add(number, at: .now) }
             throw error
         }
     }

@@ -1,8 +1,9 @@
 /// What a worker does next: claim, renew its leases, wait, or end.
 ///
-/// A creative that was in progress when a worker ended is a *suspect*: it is scanned alone, so that it can't take others
-/// with it, and so that a worker that ends again tells which creative it was. A worker takes a suspect when nothing else
-/// waits, or when the queue says that it is one of those that are to take one.
+/// A creative that was in progress when a worker ended, or again and again when workers were told to end, is a
+/// *suspect*: it is scanned alone, so that it can't take others with it, and so that a worker that ends again tells which
+/// creative it was. A worker takes a suspect when nothing else waits, or when the queue says that it is one of those that
+/// are to take one.
 package struct WorkerPlan: Sendable {
     package enum Action: Hashable, Sendable {
         case claim(Int, suspects: Bool)
@@ -36,6 +37,8 @@ package struct WorkerPlan: Sendable {
     /// How many attempts in a row failed for a reason of this computer, and the end of the pause after the last one.
     private var inabilities = (count: 0, pauseEnd: ContinuousClock.Instant?.none)
 
+    /// How long a worker is silent at most: others count it as present for a minute (`QueueSQL.signs`).
+    static let longestSilence = Duration.seconds(15)
     /// How often an empty queue is asked.
     static let pollInterval = Duration.milliseconds(500)
     private static let firstPause = Duration.milliseconds(500)
@@ -64,6 +67,9 @@ package struct WorkerPlan: Sendable {
     package var claims: [(id: Int64, claim: Int64)] {
         self.held.map { ($0.key, $0.value.claim) }.sorted { $0.0 < $1.0 }
     }
+
+    /// How often leases are renewed, which also is a sign that the worker is there.
+    private var renewalInterval: Duration { min(self.lease / 4, WorkerPlan.longestSilence) }
 
     // MARK: Actions
 
@@ -126,8 +132,8 @@ package struct WorkerPlan: Sendable {
         self.takesSuspects = signs.takesSuspects
         self.isEmpty = signs.isEmpty
         // A worker that waits for the end of others wants to know soon.
-        let interval = self.endsWhenEmpty && self.held.isEmpty ? min(self.lease / 4, .seconds(1)) : self.lease / 4
-        self.nextRenewal = now + interval
+        let waitsForOthers = self.endsWhenEmpty && self.held.isEmpty
+        self.nextRenewal = now + (waitsForOthers ? min(self.renewalInterval, .seconds(1)) : self.renewalInterval)
         return lost.sorted()
     }
 
@@ -161,7 +167,7 @@ package struct WorkerPlan: Sendable {
         let pause = min(WorkerPlan.firstPause * (1 << min(self.failures, 10)), WorkerPlan.longestPause)
         self.failures += 1
         self.nextClaim = now + pause
-        self.nextRenewal = now + min(pause, self.lease / 4)
+        self.nextRenewal = now + min(pause, self.renewalInterval)
     }
 
     /// The worker is to end.

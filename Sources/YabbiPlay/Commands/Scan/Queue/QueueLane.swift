@@ -164,7 +164,7 @@ final class QueueLane: Sendable {
         let settings = try ScanSettings(stored: creative.settings, self.words)
         let services: ScanServices
         do throws(PlayError) {
-            services = try ScanServices(settings, self.browser, takesPictures: takesPictures, isPublic: true)
+            services = try ScanServices(settings, self.browser, takesPictures: takesPictures, isOfOthers: true)
         } catch {
             throw UsageError(error.message)
         }

@@ -51,12 +51,12 @@ enum QueueOptions {
         throw UsageError("unexpected argument \u{201C}\(Redaction.address(word).excerpt(60))\u{201D} for \(command)")
     }
 
-    /// Runs a body with an open queue.
+    /// Runs a body with an open queue; a database that is away is waited for.
     ///
     /// - Parameters:
     ///   - address: The database.
     ///   - createsTables: Whether missing tables are created.
-    ///   - console: Where it is told if the connection is not verified.
+    ///   - console: Where it is told if the database is away, or the connection is not verified.
     ///   - body: The body.
     /// - Returns: What the body returns.
     /// - Throws: `PlayError` if the queue can't be used.
@@ -69,10 +69,10 @@ enum QueueOptions {
         let queue: CreativeQueue
         do throws(QueueError) {
             queue = try CreativeQueue(address, createsTables: createsTables)
-            try await queue.open()
         } catch {
             throw PlayError(.usage, error.message)
         }
+        try await self.open(queue, console)
         if await queue.isUnverified() {
             console.err(
                 """
@@ -82,6 +82,22 @@ enum QueueOptions {
             )
         }
         return try await body(queue)
+    }
+
+    private static func open(_ queue: CreativeQueue, _ console: any Console) async throws(PlayError) {
+        var isAway = false
+        try await self.call { () throws(QueueError) in
+            do throws(QueueError) {
+                try await queue.open()
+            } catch {
+                // The address is more likely to be wrong than its server to become the primary one in a minute.
+                guard error.isAway, !error.isReadOnly else { throw QueueError(error.message) }
+                if !isAway { console.err("yabbi-play: \(error.message); it is tried again for a minute") }
+                isAway = true
+                throw error
+            }
+        }
+        if isAway { console.err("yabbi-play: the database responds again") }
     }
 
     /// How long a command waits for a database that is away.

@@ -137,6 +137,8 @@ final class QueueWorkerRun: Sendable {
         var tasks: [ClaimedCreative: Task<Void, Never>] = [:]
         /// Whether it was told that the database is away.
         var isAway = false
+        /// Whether a signal has told the worker to end.
+        var wasTold = false
         var failure: String?
 
         init(_ work: QueueWork, at now: ContinuousClock.Instant) {
@@ -220,7 +222,9 @@ final class QueueWorkerRun: Sendable {
     private func handle(_ event: Event, _ state: inout LoopState) {
         switch event {
         case .tick, .givenUp: break
-        case .stop: state.plan.stop()
+        case .stop:
+            state.wasTold = true
+            state.plan.stop()
         case .counted(let counts): self.metrics.withLock { $0.counted(counts) }
         case .ended(let creative, let outcome):
             state.tasks[creative] = nil
@@ -265,6 +269,8 @@ final class QueueWorkerRun: Sendable {
         _ iterator: inout AsyncStream<Event>.Iterator,
         _ sender: AsyncStream<Event>.Continuation
     ) async {
+        // If the worker ends by itself, what is in progress is not why.
+        let wasTold = state.wasTold && state.failure == nil
         for task in state.tasks.values { task.cancel() }
         let timer = Task {
             guard (try? await Task.sleep(for: QueueWorkerRun.longestEnd)) != nil else { return }
@@ -276,7 +282,9 @@ final class QueueWorkerRun: Sendable {
         }
         timer.cancel()
         do throws(QueueError) {
-            try await self.queue.leave(state.plan.claims, self.worker, judged: self.metrics.withLock(\.judged))
+            let judged = self.metrics.withLock(\.judged)
+            // What has been claimed has been begun: each lane takes its creative at once.
+            try await self.queue.leave(state.plan.claims, self.worker, judged: judged, wasTold: wasTold)
         } catch {
             // The leases end by themselves.
             guard state.failure == nil else { return }
