@@ -8,6 +8,8 @@ package final class PostgresConnection {
     private var prepared: Set<String> = []
     /// How long the answers of one group are waited for, if the group has no limit of its own.
     private let timeout: Duration
+    /// Why the connection is ended: an answer that comes later must not be taken for that of another statement.
+    private var end: PostgresError?
 
     /// Connects.
     ///
@@ -51,7 +53,9 @@ package final class PostgresConnection {
         if PQsslInUse(self.raw) == 1, self.option("sslmode") == "verify-full" { return true }
         let host = PQhost(self.raw).map { String(cString: $0) } ?? ""
         let address = PQhostaddr(self.raw).map { String(cString: $0) } ?? ""
-        return host.hasPrefix("/") || address == "::1" || address.hasPrefix("127.")
+        // A socket in the file system has no address.
+        guard address.isEmpty else { return PostgresAddress.isLoopback(address) }
+        return host.hasPrefix("/") || host.hasPrefix("@")
     }
 
     private func option(_ name: String) -> String? {
@@ -87,9 +91,30 @@ package final class PostgresConnection {
             )
             return Array(results.dropFirst().dropLast())
         } catch {
-            if case .refused = error, PQtransactionStatus(self.raw) != PQTRANS_IDLE {
-                _ = try? self.exchange([PostgresStatement("rollback", "ROLLBACK")], self.timeout)
-            }
+            if case .refused = error, PQtransactionStatus(self.raw) != PQTRANS_IDLE { try self.rollBack() }
+            throw error
+        }
+    }
+
+    /// Ends a transaction of which a statement was refused; if that fails, the connection is ended.
+    private func rollBack() throws(PostgresError) {
+        do throws(PostgresError) {
+            _ = try self.exchange([PostgresStatement("rollback", "ROLLBACK")], self.timeout)
+        } catch {
+            guard case .refused(_, let message) = error else { throw error }
+            let lost = PostgresError.lost("a transaction could not be rolled back (\(message))")
+            self.end = lost
+            throw lost
+        }
+    }
+
+    /// Runs a body that exchanges messages; if the connection is lost meanwhile, it is ended.
+    private func whileOpen<Value>(_ body: () throws(PostgresError) -> Value) throws(PostgresError) -> Value {
+        if let end { throw end }
+        do throws(PostgresError) {
+            return try body()
+        } catch {
+            if case .lost = error { self.end = error }
             throw error
         }
     }
@@ -102,19 +127,33 @@ package final class PostgresConnection {
 
     /// Executes several statements in one text, which return no rows.
     package func runScript(_ text: String) throws(PostgresError) {
+        try self.whileOpen { () throws(PostgresError) in try self.execute(text) }
+    }
+
+    private func execute(_ text: String) throws(PostgresError) {
         // The simple protocol, which alone takes several statements, is not available in pipeline mode.
         guard PQexitPipelineMode(self.raw) == 1, PQsetnonblocking(self.raw, 0) == 0 else { throw self.lost() }
         let result = PQexec(self.raw, text)
         defer { PQclear(result) }
         let status = PQresultStatus(result)
         let error = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ? nil : self.error(of: result)
-        if error != nil, PQtransactionStatus(self.raw) != PQTRANS_IDLE { PQclear(PQexec(self.raw, "ROLLBACK")) }
+        if error != nil, PQtransactionStatus(self.raw) != PQTRANS_IDLE {
+            PQclear(PQexec(self.raw, "ROLLBACK"))
+            guard PQtransactionStatus(self.raw) == PQTRANS_IDLE else { throw self.lost() }
+        }
         guard PQsetnonblocking(self.raw, 1) == 0, PQenterPipelineMode(self.raw) == 1 else { throw self.lost() }
         if let error { throw error }
     }
 
     private func exchange(
         _ statements: [PostgresStatement],
+        _ timeout: Duration
+    ) throws(PostgresError) -> [PostgresRows] {
+        try self.whileOpen { () throws(PostgresError) in try self.answers(to: statements, timeout) }
+    }
+
+    private func answers(
+        to statements: [PostgresStatement],
         _ timeout: Duration
     ) throws(PostgresError) -> [PostgresRows] {
         /// For each expected result, the name of the statement if it is that of its preparation.

@@ -151,7 +151,7 @@ package struct PostgresSchema: Sendable {
             _ = try connection.run(PostgresStatement(once: "COMMIT"))
             return finding
         } catch {
-            _ = try? connection.run(PostgresStatement(once: "ROLLBACK"))
+            _ = try connection.run(PostgresStatement(once: "ROLLBACK"))
             // A user with few rights finds the tables as they are.
             guard error.code == "42501" else { throw error }
             return found

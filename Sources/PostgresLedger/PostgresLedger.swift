@@ -49,6 +49,8 @@ public final class PostgresLedger: BeaconLedger {
         /// The end of carrying over; nil while that is not being done.
         var carryOverEnd: OneShot<Void>?
         var isCarryingOver: Bool { self.carryOverEnd != nil }
+        /// Why the last carrying over has failed, unless the server was away; nil if it has not.
+        var carryOverFailure: String?
         /// Whether beacons were looked for that an earlier process has begun to carry over.
         var hasCheckedHeld = false
         var issues: [AdIssue] = []
@@ -130,9 +132,13 @@ public final class PostgresLedger: BeaconLedger {
         }
     }
 
-    /// Whether the server has answered last, and has everything that this host has recorded.
-    package var isCarriedOver: Bool {
-        self.state.withLock { !$0.failover.isAway && !$0.hasLocalBeacons && !$0.isCarryingOver }
+    /// Why the server does not have everything that this host has recorded; nil if it has, and has answered last.
+    package var keptReason: String? {
+        self.state.withLock { state in
+            if state.failover.isAway { return "\(self.name) is away" }
+            guard state.hasLocalBeacons || state.isCarryingOver else { return nil }
+            return state.carryOverFailure ?? "they are still being carried over"
+        }
     }
 
     /// Finishes the pending operations, and closes the connection and the files.
@@ -153,7 +159,7 @@ public final class PostgresLedger: BeaconLedger {
                 self.state.withLock { $0.recentKeys.add(keys) }
             }
             self.answered()
-            return result
+            return RecordResult(new: result.new, issues: self.drainIssues() + result.issues)
         } catch {
             guard self.local != nil, !error.error.isFinal else { throw error.error }
             self.failed(error)
@@ -217,6 +223,9 @@ public final class PostgresLedger: BeaconLedger {
             return BeaconClaim([], next: poll)
         }
         if !self.state.withLock({ $0.hasCheckedHeld }) {
+            // Another process is moving beacons between the files: what is due is not certain yet.
+            guard let lock = try FolderLock(local.lockFile) else { return BeaconClaim([], next: poll) }
+            defer { lock.end() }
             try await local.settleHeld()
             self.state.withLock { $0.hasCheckedHeld = true }
         }
@@ -276,7 +285,7 @@ public final class PostgresLedger: BeaconLedger {
         return try await self.count(makingDueAt: now).waiting
     }
 
-    // MARK: Reading and removing
+    // MARK: Reading
 
     /// The beacons with a number greater than the given one, in ascending order.
     ///
@@ -305,33 +314,7 @@ public final class PostgresLedger: BeaconLedger {
         }
     }
 
-    /// Deletes settled beacons, and returns how many.
-    ///
-    /// Afterwards their keys can be recorded again.
-    /// - Parameters:
-    ///   - states: The final states to delete.
-    ///   - moment: Deletes only beacons settled before this time, by the server's clock; nil for all.
-    /// - Returns: The number of deleted beacons.
-    /// - Throws: `LedgerError` if the server can't be reached, or the user may not delete.
-    public func deleteSettled(
-        _ states: Set<LedgerEntry.FinalState>,
-        before moment: WallTime? = nil
-    ) async throws(LedgerError) -> Int {
-        var count = 0
-        for state in LedgerEntry.FinalState.allCases where states.contains(state) {
-            while true {
-                let moment = moment ?? WallTime(milliseconds: .max)
-                let deleted = try await self.perform { .delete(state.code, moment, PostgresLedger.deletedAtOnce, $0) }
-                count += deleted
-                if deleted < PostgresLedger.deletedAtOnce { break }
-            }
-        }
-        return count
-    }
-
-    private static let deletedAtOnce = 2_000
-
-    private func perform<Value: Sendable>(
+    func perform<Value: Sendable>(
         _ operation: (ServerOperation.Reply<Value>) -> ServerOperation
     ) async throws(LedgerError) -> Value {
         do throws(ServerFailure) {

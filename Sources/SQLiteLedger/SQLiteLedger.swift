@@ -111,13 +111,22 @@ public final class SQLiteLedger: BeaconLedger {
     /// Deletes beacons whatever their states: another ledger has them.
     package func remove(_ keys: [BeaconKey]) async throws(LedgerError) {
         guard !keys.isEmpty else { return }
-        _ = try await self.perform { .remove(keys, onlyUnsent: false, $0) }
+        _ = try await self.perform { .remove(keys, .all, $0) }
     }
 
     /// Deletes beacons that were never claimed; returns those of the keys that stay.
     package func removeUnsent(_ keys: [BeaconKey]) async throws(LedgerError) -> Set<BeaconKey> {
         guard !keys.isEmpty else { return [] }
-        return try await self.perform { .remove(keys, onlyUnsent: true, $0) }
+        return try await self.perform { .remove(keys, .unsent, $0) }
+    }
+
+    /// Deletes beacons that `postpone` has returned, unless they were made due again meanwhile; returns those of the keys
+    /// that stay.
+    package func removePostponed(_ keys: [BeaconKey], until moment: WallTime) async throws(LedgerError) -> Set<
+        BeaconKey
+    > {
+        guard !keys.isEmpty else { return [] }
+        return try await self.perform { .remove(keys, .postponed(until: moment), $0) }
     }
 
     /// Those of the keys that the ledger has.

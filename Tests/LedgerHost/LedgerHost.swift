@@ -59,7 +59,7 @@ enum LedgerHost {
         for _ in 0..<600 {
             await dispatcher.waitUntilDelivered(within: .milliseconds(100))
             _ = await dispatcher.recordAndDeliver([])
-            guard ledger.isCarriedOver else { continue }
+            guard ledger.keptReason == nil else { continue }
             if count > 0 { break }
             do {
                 if try await ledger.nextDue() == nil { break }

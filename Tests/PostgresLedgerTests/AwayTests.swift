@@ -156,7 +156,7 @@ struct AwayTests {
             test.proxy.set(.closed)
             _ = try await ledger.record([ServerTest.own("c")], at: ServerTest.now)
             test.proxy.set(.open)
-            try await ServerTest.wait { try await self.kept(ledger, test) == 1 && ledger.isCarriedOver }
+            try await ServerTest.wait { try await self.kept(ledger, test) == 1 && ledger.keptReason == nil }
             test.proxy.set(.closed)
             #expect(try await ledger.record([ServerTest.own("c")], at: ServerTest.now).new.isEmpty)
             await ledger.close()
@@ -242,7 +242,7 @@ struct AwayTests {
             #expect(claim.keys == ["d/-/view/0/0"])
             try await next.settle(try #require(claim.beacons.first), as: .delivered, at: ServerTest.now)
             test.proxy.set(.open)
-            try await ServerTest.wait { try await self.kept(next, test) == 4 && next.isCarriedOver }
+            try await ServerTest.wait { try await self.kept(next, test) == 4 && next.keptReason == nil }
             let states = try await next.states().mapValues(\.name)
             #expect(states.values.sorted() == ["delivered", "recorded", "recorded", "recorded"])
             #expect(try await next.entries().allSatisfy { !$0.wasInterrupted })

@@ -33,6 +33,15 @@ struct CallerClockTests {
         #expect(present.wallTime == Self.at(500))
     }
 
+    @Test("how long ago a time was is by the clock of the times that were passed in")
+    func distance() {
+        var clock = CallerClock(.server)
+        _ = clock.present(Self.at(100), at: .now)
+        let distances = [Self.at(90), WallTime(milliseconds: .min)].map { clock.distance(to: $0) }
+        #expect((-70_000 ... -10_000).contains(distances[0]))
+        #expect(distances[1] < -1_000_000_000_000 && distances[1] > .min / 2)
+    }
+
     @Test("tests move the time of the server, too")
     func caller() {
         var clock = CallerClock(.caller)

@@ -69,4 +69,22 @@ struct ConnectionTests {
         }
         #expect(error == .lost("no answer within 0.05 seconds") && error?.isUncertain == true)
     }
+
+    @Test("a connection that does not answer a rollback is ended, so that no later statement gets its answer")
+    func rollback() throws {
+        let server = try #require(PostgresServer.shared)
+        let name = try server.newDatabase()
+        try server.connection(name).runScript("CREATE TABLE n (n bigint PRIMARY KEY)")
+        // Its rollbacks have no time.
+        let connection = try PostgresConnection(PostgresAddress(server.url(name)), timeout: .zero)
+        let error = #expect(throws: PostgresError.self) {
+            _ = try connection.run([Self.insert(1), Self.insert(1)], timeout: .seconds(30))
+        }
+        #expect(error?.isUncertain == true && error?.endsConnection == true, "\(error?.explanation() ?? "")")
+        let later = #expect(throws: PostgresError.self) {
+            _ = try connection.run([PostgresStatement(once: "SELECT 1")], timeout: .seconds(30))
+        }
+        let script = #expect(throws: PostgresError.self) { try connection.runScript("SELECT 1") }
+        #expect(later == error && script == error)
+    }
 }

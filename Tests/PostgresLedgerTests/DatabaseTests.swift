@@ -132,33 +132,3 @@ struct DatabaseTests {
         }
     }
 }
-
-@Suite("Addresses of databases")
-struct AddressTests {
-    @Test(
-        "the address for messages has no password and no other option",
-        arguments: [
-            (
-                "postgres://ads:secret@db.example:5433/billing?sslpassword=secret",
-                "postgres://ads@db.example:5433/billing"
-            ),
-            ("host=db.example user=ads password=secret dbname=billing", "postgres://ads@db.example/billing"),
-            ("service=billing password=secret", "of the service billing"),
-        ]
-    )
-    func printable(_ text: String, _ expected: String) throws {
-        let address = try PostgresAddress(text)
-        #expect(address.printable == expected)
-        #expect(address.hasPassword)
-    }
-
-    @Test(
-        "an address that can't be read is an error without its text",
-        arguments: ["postgres://[", "hst=x", "a b=secret"]
-    )
-    func invalid(_ text: String) {
-        let error = #expect(throws: LedgerError.self) { _ = try PostgresLedger(text, folder: "/nowhere") }
-        let message = error?.message ?? ""
-        #expect(message.contains("write it as in postgres://user@host:5432/database") && !message.contains("secret"))
-    }
-}

@@ -138,7 +138,7 @@ struct HostsTests {
         }
     }
 
-    @Test("settled beacons are removed by their age, the others stay")
+    @Test("settled beacons are removed by their age, whatever the host's clock says; the others stay")
     func pruning() async throws {
         try await ServerTest.with { test in
             let ledger = try test.direct()
@@ -147,13 +147,33 @@ struct HostsTests {
             try await ledger.settle(claim.beacons[0], as: .delivered, at: ServerTest.now)
             try test.age(by: .seconds(3_600))
             try await ledger.settle(claim.beacons[1], as: .delivered, at: ServerTest.now)
-            let halfAnHourAgo = WallTime(
-                milliseconds: try test.number("SELECT (extract(epoch FROM now()) * 1000)::bigint - 1800000")
-            )
+            // This host's clock is years behind.
+            let halfAnHourAgo = ServerTest.now + .seconds(-1_800)
             #expect(try await ledger.deleteSettled([.delivered, .dead], before: halfAnHourAgo) == 1)
             #expect(try await ledger.entries().map(\.beacon.key.text) == ["b", "c"])
             #expect(try await ledger.deleteSettled([.delivered], before: nil) == 1)
             await ledger.close()
+        }
+    }
+
+    @Test("a host that records nothing removes settled beacons by their age, too")
+    func pruner() async throws {
+        try await ServerTest.with { test in
+            let ledger = try test.direct()
+            _ = try await ledger.record([ServerTest.beacon("a")], at: ServerTest.now)
+            let claim = try await ledger.claim(ClaimRequest(limit: 1, at: ServerTest.now))
+            try await ledger.settle(claim.beacons[0], as: .delivered, at: ServerTest.now)
+            try test.age(by: .seconds(3_600))
+            // The server is on the same computer, so its clock is the pruner's.
+            let now = WallTime(milliseconds: try test.number("SELECT (extract(epoch FROM now()) * 1000)::bigint"))
+            let pruner = try test.direct(.existing)
+            let counts = [
+                try await pruner.deleteSettled([.delivered], before: now + .seconds(-7_200)),
+                try await pruner.deleteSettled([.delivered], before: WallTime(milliseconds: .min)),
+                try await pruner.deleteSettled([.delivered], before: now + .seconds(-1_800)),
+            ]
+            #expect(counts == [0, 0, 1])
+            for ledger in [ledger, pruner] { await ledger.close() }
         }
     }
 }

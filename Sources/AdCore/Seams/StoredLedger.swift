@@ -17,8 +17,8 @@ package protocol StoredLedger: BeaconLedger {
     ) async throws(LedgerError) -> Int
     /// Moves into it what was recorded elsewhere while it was away, as far as that is possible now.
     func carryOver() async
-    /// Whether nothing is left elsewhere.
-    var isCarriedOver: Bool { get }
+    /// Why something is left elsewhere; nil if nothing is.
+    var keptReason: String? { get }
     /// What is damaged; empty if nothing is, or if that can't be damaged.
     func integrityErrors() async throws(LedgerError) -> [String]
 }
@@ -26,6 +26,6 @@ package protocol StoredLedger: BeaconLedger {
 extension StoredLedger {
     /// Does nothing: everything is in the ledger.
     package func carryOver() async {}
-    /// True.
-    package var isCarriedOver: Bool { true }
+    /// Nil: everything is in the ledger.
+    package var keptReason: String? { nil }
 }

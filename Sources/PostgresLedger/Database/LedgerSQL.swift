@@ -207,11 +207,13 @@ enum LedgerSQL {
         "SELECT state, state = 0 AND in_doubt AND doubt = 0, count(*), max(id) FROM page GROUP BY 1, 2"
     /// The number of rows that one statement reads of the whole table, so that others do not wait for it.
     static let pageSize: Int64 = 50_000
-    /// Deletes a batch of settled beacons.
+    /// Deletes a batch of beacons of the state `$2` that were settled before `$3`; all of them without it.
     static let delete = """
-        DELETE FROM yabbi.beacon WHERE id IN (
-            SELECT id FROM yabbi.beacon WHERE state > 1 AND state = $1 AND moment < $2 ORDER BY moment LIMIT $3
-            FOR UPDATE SKIP LOCKED
+        WITH t AS (\(clock)) DELETE FROM yabbi.beacon WHERE id IN (
+            SELECT id FROM yabbi.beacon
+            WHERE state > 1 AND state = $2
+                AND moment < coalesce((SELECT now FROM t) + $3::bigint, 9223372036854775807)
+            ORDER BY moment LIMIT $4 FOR UPDATE SKIP LOCKED
         )
         """
 }

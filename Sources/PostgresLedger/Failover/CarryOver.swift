@@ -21,11 +21,20 @@ struct CarryOver: Sendable {
 
     /// Carries over all beacons that are not being sent now.
     func run() async throws(ServerFailure) {
-        do throws(LedgerError) {
-            try await self.local.settleHeld()
+        try await self.onFiles { (local) throws(LedgerError) in try await local.settleHeld() }
+        try await self.carryHeld()
+        while try await self.onFiles({ (_) throws(LedgerError) in try await self.holdSome() }) {
             try await self.carryHeld()
-            while try await self.holdSome() { try await self.carryHeld() }
-            try await self.carrySettled()
+        }
+        try await self.carrySettled()
+    }
+
+    /// Works on the files; an error of theirs says nothing about the server.
+    private func onFiles<Value: Sendable>(
+        _ body: (LocalLedgers) async throws(LedgerError) -> Value
+    ) async throws(ServerFailure) -> Value {
+        do throws(LedgerError) {
+            return try await body(self.local)
         } catch {
             throw ServerFailure(error)
         }
@@ -33,12 +42,15 @@ struct CarryOver: Sendable {
 
     /// Moves some of the beacons that are delivered from here to the held ones; false if there are none.
     private func holdSome() async throws(LedgerError) -> Bool {
-        let entries = try await self.local.own.postpone(CarryOver.pageSize, until: self.now + CarryOver.postponement)
+        let until = self.now + CarryOver.postponement
+        let entries = try await self.local.own.postpone(CarryOver.pageSize, until: until)
         // A row that can't be read is dead, and is carried over with the settled ones.
         let readable = entries.filter { !$0.state.isSettled }
         try await self.hold(readable)
-        try await self.local.own.remove(readable.map(\.beacon.key))
-        return !entries.isEmpty
+        // Another process may have made some due again, and may be sending them: those stay here.
+        let stayed = try await self.local.own.removePostponed(readable.map(\.beacon.key), until: until)
+        try await self.local.held.remove(Array(stayed))
+        return !entries.isEmpty && stayed.count < entries.count
     }
 
     /// Records beacons among the held ones, each at its own time; those that wait together share a transaction.
@@ -60,47 +72,50 @@ struct CarryOver: Sendable {
         if let failure = failures.first { throw failure }
     }
 
-    private func carryHeld() async throws(LedgerError) {
+    private func carryHeld() async throws(ServerFailure) {
         var last = Int64.min
         while true {
-            let page = try await self.local.held.entries(after: last, limit: CarryOver.pageSize)
+            let page = try await self.onFiles { [last] (local) throws(LedgerError) in
+                try await local.held.entries(after: last, limit: CarryOver.pageSize)
+            }
             guard let end = page.last else { return }
             last = end.number
             try await self.send(page) { entry in
                 // One with an invalid address is dead from the start, here as there.
                 entry.state.isSettled ? entry.state : .pending(nextTry: self.now, reason: nil)
             }
-            try await self.local.held.remove(page.map(\.beacon.key))
+            try await self.onFiles { (local) throws(LedgerError) in try await local.held.remove(page.map(\.beacon.key))
+            }
         }
     }
 
     /// Carries over what is known of beacons that were sent from here; those that are being sent now stay.
-    private func carrySettled() async throws(LedgerError) {
+    private func carrySettled() async throws(ServerFailure) {
         var last = Int64.min
         while true {
-            let page = try await self.local.own.entries(after: last, limit: CarryOver.pageSize)
+            let page = try await self.onFiles { [last] (local) throws(LedgerError) in
+                try await local.own.entries(after: last, limit: CarryOver.pageSize)
+            }
             guard let end = page.last else { return }
             last = end.number
             // What an earlier process may have sent is unconfirmed, even before that is recorded.
             let settled = page.filter(\.standing.isSettled)
             try await self.send(settled) { $0.standing }
-            try await self.local.own.remove(settled.map(\.beacon.key))
+            try await self.onFiles { (local) throws(LedgerError) in
+                try await local.own.remove(settled.map(\.beacon.key))
+            }
         }
     }
 
     private func send(
         _ entries: [LedgerEntry],
         as state: (LedgerEntry) -> LedgerEntry.State
-    ) async throws(LedgerError) {
+    ) async throws(ServerFailure) {
         guard !entries.isEmpty else { return }
         let beacons = entries.map { entry in
             CarriedBeacon(beacon: entry.beacon, state: state(entry), attempts: entry.attempts, recorded: entry.recorded)
         }
-        do throws(ServerFailure) {
-            try await self.server.perform { .carry(beacons, self.now, $0) }
-            self.onCarried(entries.map(\.beacon.key))
-        } catch {
-            throw error.error
-        }
+        try await self.server.perform { .carry(beacons, self.now, $0) }
+        self.onCarried(entries.map(\.beacon.key))
     }
 }

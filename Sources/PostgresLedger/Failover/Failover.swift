@@ -18,6 +18,8 @@ struct Failover: Sendable {
     private var state = State.connected
     /// The number of failures since the server has written something.
     private var failures = 0
+    /// When beacons of this host are carried over again, and how often that failed.
+    private var carrying: (next: ContinuousClock.Instant?, failures: Int) = (nil, 0)
 
     private static let firstPause = Duration.milliseconds(250)
     private static let longestPause = Duration.seconds(15)
@@ -47,6 +49,21 @@ struct Failover: Sendable {
         self.failures += 1
         self.state = .away(next: now + pause, isTrying: false)
         return self.failures == 1
+    }
+
+    /// Whether carrying over may be tried now.
+    func carries(at now: ContinuousClock.Instant) -> Bool { self.carrying.next.map { now >= $0 } ?? true }
+
+    /// Carrying over has ended, or has failed for another reason than that the server is away; returns whether it is the
+    /// first failure.
+    mutating func carried(_ hasSucceeded: Bool, at now: ContinuousClock.Instant) -> Bool {
+        guard !hasSucceeded else {
+            self.carrying = (nil, 0)
+            return false
+        }
+        let pause = min(Failover.firstPause * (1 << min(self.carrying.failures, 10)), Failover.longestPause)
+        self.carrying = (now + pause, self.carrying.failures + 1)
+        return self.carrying.failures == 1
     }
 
     /// The server has answered; with `hasWritten` it has also written something.

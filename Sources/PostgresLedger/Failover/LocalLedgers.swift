@@ -17,9 +17,16 @@ struct LocalLedgers: Sendable {
     let own: SQLiteLedger
     /// Beacons that wait for the server.
     let held: SQLiteLedger
+    /// The file whose lock a process has while it moves beacons between the files or to the server.
+    let lockFile: String
 
     init(folder: String, limits: LedgerLimits) {
         let folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        var limits = limits
+        // What was delivered from here is not in the server's book before it is carried over.
+        limits.settled = limits.rows
+        limits.areTakenOver = true
+        self.lockFile = "\(folder)/carry.lock"
         self.own = SQLiteLedger(file: "\(folder)/away.sqlite", limits: limits)
         self.held = SQLiteLedger(file: "\(folder)/held.sqlite", limits: limits)
     }
@@ -65,7 +72,7 @@ struct LocalLedgers: Sendable {
 
     /// Settles which of the files has a beacon that an earlier process has begun to carry over.
     ///
-    /// To be called before the first beacon is claimed here. What was not sent yet is left to the server; what was sent from
+    /// To be called with the lock, before the first beacon is claimed here. What was not sent yet is left to the server; what was sent from
     /// here is not held any more.
     func settleHeld() async throws(LedgerError) {
         var last = Int64.min

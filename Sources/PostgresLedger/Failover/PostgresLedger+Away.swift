@@ -36,7 +36,7 @@ extension PostgresLedger {
     func answered(hasWritten: Bool = true) {
         let carries = self.state.withLock { state in
             state.failover.answered(hasWritten: hasWritten)
-            return state.hasLocalBeacons && !state.isCarryingOver
+            return state.hasLocalBeacons && !state.isCarryingOver && state.failover.carries(at: .now)
         }
         if carries { self.startCarryOver() }
     }
@@ -71,12 +71,10 @@ extension PostgresLedger {
             if !kept.beacons.isEmpty {
                 let _: RecordResult = try await self.server.perform { .record(kept.beacons, kept.now, $0) }
             }
-            let carryOver = CarryOver(local: local, server: self.server, now: kept.now) { [state] keys in
-                state.withLock { $0.recentKeys.add(keys) }
-            }
-            try await carryOver.run()
+            try await self.carryFiles(local, at: kept.now)
             self.state.withLock { state in
                 state.carryOverEnd = nil
+                (state.carryOverFailure, _) = (nil, state.failover.carried(true, at: .now))
                 if !state.localClaims.isEmpty { state.hasLocalBeacons = true }
             }
         } catch {
@@ -89,9 +87,40 @@ extension PostgresLedger {
                 for one in outcomes where state.outcomes[one.claimed.beacon.key] == nil {
                     state.outcomes[one.claimed.beacon.key] = one
                 }
+                self.noteFailure(error, &state)
             }
             self.failed(error)
         }
+    }
+
+    /// Carries over what is in the files; by one process of this host at a time.
+    private func carryFiles(_ local: LocalLedgers, at now: WallTime) async throws(ServerFailure) {
+        guard local.mayHaveBeacons else { return }
+        let lock: FolderLock?
+        do throws(LedgerError) {
+            lock = try FolderLock(local.lockFile)
+        } catch {
+            throw ServerFailure(error)
+        }
+        guard let lock else { throw PostgresLedger.isBeingCarried }
+        defer { lock.end() }
+        let carryOver = CarryOver(local: local, server: self.server, now: now) { [state] keys in
+            state.withLock { $0.recentKeys.add(keys) }
+        }
+        try await carryOver.run()
+    }
+
+    private static let isBeingCarried = ServerFailure(
+        LedgerError("another process is carrying over what this computer has recorded")
+    )
+
+    /// Notes why beacons stay on this host, if the server is not away; the first time, that is an issue.
+    private func noteFailure(_ failure: ServerFailure, _ state: inout State) {
+        guard !failure.isAway else { return }
+        state.carryOverFailure = failure.error.message
+        guard state.failover.carried(false, at: .now), failure != PostgresLedger.isBeingCarried else { return }
+        let text = "\(failure.error.message). Beacons that this computer has recorded stay in its files until then"
+        state.issues.append(AdIssue("ledger.notCarriedOver", at: .whole, text))
     }
 
     /// What this host has kept in memory.

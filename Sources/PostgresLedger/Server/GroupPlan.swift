@@ -152,7 +152,7 @@ struct GroupPlan {
                 outcome.replies.append { reply.resume(returning: .success(entries)) }
             }
         case .delete(let state, let before, let limit, let reply):
-            let values: [PostgresValue] = [.int(state.rawValue), .int(before.milliseconds), .int(Int64(limit))]
+            let values = [self.clock, .int(state.rawValue), PostgresValue(before), .int(Int64(limit))]
             self.add(PostgresStatement("delete", LedgerSQL.delete, values)) { rows, outcome in
                 let count = rows.changes
                 outcome.replies.append { reply.resume(returning: .success(count)) }

@@ -57,7 +57,8 @@ enum ServerOperation: LedgerOperation {
     /// Counts a page of the beacons after a number; with a time, the waiting ones of them are made due now.
     case count(after: Int64, makingDueAt: WallTime?, Reply<CountedPage>)
     case entries(Int64, Int, Reply<[LedgerEntry]>)
-    case delete(StateCode, WallTime, Int, Reply<Int>)
+    /// Deletes beacons of a state that were settled before a distance from now, in milliseconds; nil for all.
+    case delete(StateCode, before: Int64?, limit: Int, Reply<Int>)
     case grant([(LedgerTables.Access, String)], Reply<Void>)
 
     /// The operation's share of `ServerWriter.groupLimit`.

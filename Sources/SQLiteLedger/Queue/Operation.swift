@@ -14,7 +14,7 @@ enum Operation: LedgerOperation {
     case entries(Int64, Int, Reply<[LedgerEntry]>)
     case summary(Reply<LedgerSummary>)
     case delete(Set<SQLiteLedger.FinalState>, WallTime?, Reply<Int>)
-    case remove([BeaconKey], onlyUnsent: Bool, Reply<Set<BeaconKey>>)
+    case remove([BeaconKey], Store.Removal, Reply<Set<BeaconKey>>)
     case known([BeaconKey], Reply<Set<BeaconKey>>)
     case postpone(Int, WallTime, Reply<[LedgerEntry]>)
     case check(Reply<[String]>)
@@ -87,9 +87,9 @@ enum Operation: LedgerOperation {
         case .summary(let reply):
             let summary = try store.summary()
             return .other { reply.resume(returning: .success(summary)) }
-        case .remove(let keys, let onlyUnsent, let reply):
-            try store.remove(keys) { !onlyUnsent || $0.state == .pending && $0.attempts == 0 }
-            let left = onlyUnsent ? try store.known(keys) : []
+        case .remove(let keys, let removal, let reply):
+            try store.remove(keys, if: removal)
+            let left = if case .all = removal { Set<BeaconKey>() } else { try store.known(keys) }
             return .other { reply.resume(returning: .success(left)) }
         case .known(let keys, let reply):
             let known = try store.known(keys)

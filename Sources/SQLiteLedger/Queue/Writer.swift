@@ -212,10 +212,15 @@ final class Writer {
                 AdIssue(
                     "ledger.unlisted",
                     at: .whole,
-                    """
-                    the ledger \(self.opener.path.file) was full, and \(unlisted) billing beacons are no longer \
-                    listed as unconfirmed or dead; review and prune the listed ones, or raise its limits
-                    """
+                    self.opener.limits.areTakenOver
+                        ? """
+                        the ledger \(self.opener.path.file) was full before its beacons were carried over, and \
+                        \(unlisted) that were delivered or may have been are in no ledger; raise its limits
+                        """
+                        : """
+                        the ledger \(self.opener.path.file) was full, and \(unlisted) billing beacons are no longer \
+                        listed as unconfirmed or dead; review and prune the listed ones, or raise its limits
+                        """
                 )
             )
         }

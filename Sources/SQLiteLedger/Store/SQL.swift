@@ -66,7 +66,7 @@ enum SQL: Int, CaseIterable {
             VALUES (?1, 4, ?2, ?3, ?4, ?3, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
             ON CONFLICT (key) DO NOTHING
             """
-        case .findBeacon: "SELECT id, state, attempts, queue, in_doubt FROM beacon WHERE key = ?1"
+        case .findBeacon: "SELECT id, state, attempts, queue, in_doubt, moment FROM beacon WHERE key = ?1"
         case .settle:
             """
             UPDATE beacon SET state = ?2, moment = ?3, queue = ?4, reason = ?5, attempts = ?6, in_doubt = 0

@@ -96,7 +96,9 @@ extension Store {
                 guard let rows else { return true }
                 try self.delete(rows)
                 left -= rows.count
-                if kind.isListed { try self.addToTally("unlisted", rows.count, \.unlisted) }
+                if kind.isListed || kind == .delivered && self.limits.areTakenOver {
+                    try self.addToTally("unlisted", rows.count, \.unlisted)
+                }
                 if kind.isSettled {
                     self.counts.settled -= rows.count
                 } else {

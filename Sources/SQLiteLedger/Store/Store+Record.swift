@@ -71,7 +71,7 @@ extension Store {
 
     /// Deletes beacons whose commit failed, unless they were claimed since; to be called in a transaction.
     func removeUnclaimed(_ keys: [BeaconKey]) throws(StoreError) {
-        try self.remove(keys) { $0.state == .pending && $0.attempts == 0 }
+        try self.remove(keys, if: .unsent)
     }
 
     /// Those of the keys that the ledger has.
@@ -86,19 +86,34 @@ extension Store {
         return known
     }
 
-    /// Deletes beacons for which a condition holds, whatever their states; to be called in a transaction.
-    func remove(
-        _ keys: [BeaconKey],
-        where isRemoved: ((state: StateCode?, attempts: Int64?)) -> Bool
-    ) throws(StoreError) {
+    /// Which beacons are deleted because another ledger has them.
+    enum Removal {
+        case all
+        /// Those that were never claimed.
+        case unsent
+        /// Those that are still postponed until this time, and were not claimed since.
+        case postponed(until: WallTime)
+
+        fileprivate func includes(_ state: StateCode?, attempts: Int64?, moment: Int64?) -> Bool {
+            switch self {
+            case .all: true
+            case .unsent: state == .pending && attempts == 0
+            case .postponed(let until): state == .pending && moment == until.milliseconds
+            }
+        }
+    }
+
+    /// Deletes beacons; to be called in a transaction.
+    func remove(_ keys: [BeaconKey], if removal: Removal) throws(StoreError) {
         for key in keys {
             let find = try self[.findBeacon]
             find.bind(key.text, at: 1)
             guard try find.step() else { continue }
             let (number, state, attempts, queue) = (find.int(0), find.int(1), find.int(2), find.int(3))
+            let moment = find.int(5)
             find.reset()
             let code = state.flatMap { StateCode(rawValue: $0) }
-            guard let number, isRemoved((code, attempts)) else { continue }
+            guard let number, removal.includes(code, attempts: attempts, moment: moment) else { continue }
             let delete = try self[.delete]
             delete.bind(number, at: 1)
             try delete.run()

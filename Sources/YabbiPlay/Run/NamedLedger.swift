@@ -38,11 +38,17 @@ enum NamedLedger {
     }
 
     /// An existing ledger.
-    static func existing(_ name: String) async throws(PlayError) -> any StoredLedger {
+    ///
+    /// - Parameters:
+    ///   - name: Its file or folder, or the URL of a database.
+    ///   - carriesOver: Whether what this computer has recorded without the database is carried over. Otherwise the
+    ///     database must be there: this computer's files are not the book.
+    /// - Returns: The opened ledger.
+    /// - Throws: `PlayError` if it can't be opened.
+    static func existing(_ name: String, carriesOver: Bool = false) async throws(PlayError) -> any StoredLedger {
         let ledger: any StoredLedger
         if PostgresAddress.isURL(name) {
-            // With the folder, so that outbox flush also carries over what this computer has kept.
-            let folder = try? self.folder(of: name)
+            let folder = carriesOver ? try? self.folder(of: name) : nil
             ledger = try self.database { () throws(LedgerError) in
                 try PostgresLedger(name, folder: folder, access: .existing)
             }

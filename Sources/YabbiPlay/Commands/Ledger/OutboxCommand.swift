@@ -22,12 +22,13 @@ enum OutboxCommand: CommandGroup {
         The ledger may be in use by an app or another run; each beacon is claimed by one process at a time.
         """
 
-    /// Runs a body with a ledger, and closes it.
+    /// Runs a body with a ledger, and closes it; with `carriesOver` also what this computer has recorded without it.
     static func withLedger(
         _ name: String,
+        carriesOver: Bool = false,
         _ body: (any StoredLedger) async throws(LedgerError) -> Result<ExitCode, PlayError>
     ) async throws(PlayError) -> ExitCode {
-        let ledger = try await NamedLedger.existing(name)
+        let ledger = try await NamedLedger.existing(name, carriesOver: carriesOver)
         let code: Result<ExitCode, PlayError>
         do throws(LedgerError) {
             code = try await body(ledger)

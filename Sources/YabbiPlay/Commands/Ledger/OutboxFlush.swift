@@ -30,7 +30,7 @@ struct OutboxFlush: Command {
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        try await OutboxCommand.withLedger(self.ledger) { ledger async throws(LedgerError) in
+        try await OutboxCommand.withLedger(self.ledger, carriesOver: true) { ledger async throws(LedgerError) in
             try await self.flush(ledger, console)
         }
     }
@@ -59,18 +59,17 @@ struct OutboxFlush: Command {
             observer: OutcomePrinter(console: console, isJSON: self.isJSON, progress: progress)
         )
         let start = SystemClock().wallTime
-        _ = try await ledger.makeAllDue(at: start)
+        // First, because what is carried over is postponed meanwhile.
         await ledger.carryOver()
+        _ = try await ledger.makeAllDue(at: start)
         try await beacons.flush(within: self.timeout)
-        if !ledger.isCarriedOver {
-            console.err(
-                "yabbi-play: beacons of this computer are still in its files, because \(ledger.name) is away; run it again"
-            )
+        if let reason = ledger.keptReason {
+            console.err("yabbi-play: beacons of this computer are still in its files: \(reason); run it again")
         }
         progress?.end()
         let counts = OutboxCounts(try await ledger.summary())
         console.out(self.isJSON ? counts.json("flushed") : counts.line)
-        guard ledger.isCarriedOver else { return .success(.beacons) }
+        guard ledger.keptReason == nil else { return .success(.beacons) }
         guard !self.isJSON, counts.waiting > 0 else { return .success(counts.code(waitingCounts: true)) }
         // A failed attempt moves the due time to the future.
         if let due = try await ledger.nextDue(), due <= start {
