@@ -4,11 +4,15 @@
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p docs
-swift run yabbi-play lint --rules --markdown > docs/LINT.md.new
+# The flags of the Makefile, so that nothing is built anew.
+flags="--explicit-target-dependency-import-check error -Xswiftc -gnone"
+# shellcheck disable=SC2086
+swift run $flags yabbi-play lint --rules --markdown > docs/LINT.md.new
 mv docs/LINT.md.new docs/LINT.md
 {
     sed '/^## Measures$/q' docs/SCAN.md
     echo
-    swift run yabbi-play scan --measures --markdown
+    # shellcheck disable=SC2086
+    swift run $flags yabbi-play scan --measures --markdown
 } > docs/SCAN.md.new
 mv docs/SCAN.md.new docs/SCAN.md

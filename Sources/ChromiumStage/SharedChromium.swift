@@ -49,7 +49,7 @@ package final class SharedChromium: Sendable {
     var path: String { self.binary.path }
 
     /// Why the browser did not start the last time; nil if it did, or was not needed.
-    package var startFailure: String? { self.refusal.withLock { $0 } }
+    package var startFailure: String? { self.refusal.withLock { $0 } ?? self.host.startFailure?.message }
 
     /// The browser's process group; nil if no browser runs.
     package var processGroup: Int32? { self.host.engine?.process.id }

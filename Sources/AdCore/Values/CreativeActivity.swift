@@ -164,7 +164,7 @@ extension CreativeActivity {
         case .call(let call):
             EventRow(
                 "scriptCall",
-                "the creative called a browser interface for a purpose: fingerprint, storage or permission; once for each frame",
+                "the creative called a browser interface for a purpose: fingerprint, storage, permission or worker; once for each frame",
                 ["purpose": .string(call.purpose.rawValue), "name": .string(call.name)]
             )
         case .media(let media):

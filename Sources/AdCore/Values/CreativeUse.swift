@@ -9,6 +9,8 @@ package struct ScriptCall: Hashable, Sendable {
         case storage
         /// It asks for a sensor or a permission, as for the position.
         case permission
+        /// It starts a thread of its own, in which no call is seen.
+        case worker
     }
 
     package let purpose: Purpose
@@ -42,34 +44,34 @@ package struct MediaStart: Hashable, Sendable {
     }
 }
 
-/// What a creative has used until it closes, and how it moves.
+/// What a creative has used until it closes, and how it moves; what it did not tell when it closed is nil.
 package struct ResourceUse: Hashable, Sendable {
     /// The processor time of its scripts, styles and layout.
-    package let processor: Duration
+    package let processor: Duration?
     /// The memory of its scripts and documents, in bytes.
-    package let memory: Int
+    package let memory: Int?
     /// The number of nodes of its documents.
-    package let nodes: Int
+    package let nodes: Int?
     /// The declared end of its animations (CSS, Web Animations, SVG), since the document's start, or the length of an
     /// animated image; nil for none.
     package let animationEnd: Duration?
     /// Whether an animation is declared to run without an end.
-    package let isEndless: Bool
+    package let isEndless: Bool?
     /// When it last changed by a script, since the document's start; nil if it did not.
     package let lastChange: Duration?
     /// Whether it still changed by a script when it closed.
-    package let isChanging: Bool
+    package let isChanging: Bool?
     /// The cookies that it or its servers have stored, as in `id of ads.example`; nil if they are unknown.
     package let cookies: [String]?
 
     package init(
-        processor: Duration = .zero,
-        memory: Int = 0,
-        nodes: Int = 0,
+        processor: Duration? = .zero,
+        memory: Int? = 0,
+        nodes: Int? = 0,
         animationEnd: Duration? = nil,
-        isEndless: Bool = false,
+        isEndless: Bool? = false,
         lastChange: Duration? = nil,
-        isChanging: Bool = false,
+        isChanging: Bool? = false,
         cookies: [String]? = []
     ) {
         self.processor = processor
@@ -84,9 +86,10 @@ package struct ResourceUse: Hashable, Sendable {
 
     var members: KeyValuePairs<String, AdJSON> {
         [
-            "cpu": .int(self.processor.wholeMilliseconds), "memory": .int(self.memory), "nodes": .int(self.nodes),
-            "animationEnd": .seconds(self.animationEnd), "endless": .bool(self.isEndless),
-            "lastChange": .seconds(self.lastChange), "changing": .bool(self.isChanging),
+            "cpu": self.processor.map { .int($0.wholeMilliseconds) } ?? .null,
+            "memory": self.memory.map { .int($0) } ?? .null, "nodes": self.nodes.map { .int($0) } ?? .null,
+            "animationEnd": .seconds(self.animationEnd), "endless": self.isEndless.map { .bool($0) } ?? .null,
+            "lastChange": .seconds(self.lastChange), "changing": self.isChanging.map { .bool($0) } ?? .null,
             "cookies": self.cookies.map { .array($0.map { .string($0) }) } ?? .null,
         ]
     }

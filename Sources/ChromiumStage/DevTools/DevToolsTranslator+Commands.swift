@@ -51,13 +51,15 @@ extension DevToolsTranslator {
         return DevToolsCommand("Emulation.setDeviceMetricsOverride", metrics, in: target)
     }
 
-    /// Reads the reply of `Performance.getMetrics`: the time of all tasks of the main thread.
+    /// Reads the reply of `Performance.getMetrics`: the time of all tasks of the main thread, and with workers the
+    /// processor time of the whole process, which is the frame's own.
     static func use(_ reply: AdJSON) -> EngineReply {
         var figures: [String: Double] = [:]
         for metric in reply["metrics"]?.array ?? [] {
             if let name = metric["name"]?.string { figures[name] = metric["value"]?.number }
         }
-        let seconds = min(max(figures["TaskDuration"] ?? 0, 0), 1e6)
+        let ofWorkers = figures["WorkerGlobalScopes", default: 0] > 0 ? figures["ProcessTime", default: 0] : 0
+        let seconds = min(max(figures["TaskDuration"] ?? 0, ofWorkers, 0), 1e6)
         return .use(processor: .seconds(seconds))
     }
 

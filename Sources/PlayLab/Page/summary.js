@@ -355,7 +355,7 @@ for (const protocol of Object.keys(protocols)) {
   ];
 }
 
-const purposes = { fingerprint: "fingerprinting", storage: "storage", permission: "permission" };
+const purposes = { fingerprint: "fingerprinting", storage: "storage", permission: "permission", worker: "worker" };
 
 const names = {
   ...protocols,

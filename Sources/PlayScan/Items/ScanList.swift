@@ -26,6 +26,8 @@ package final class ScanList {
     private var pending: [Pending]
     /// The checksums of the ids so far.
     private var ids: Set<UInt64> = []
+    /// The last numbers of ids that occur several times, by their checksums.
+    private var numbers: [UInt64: Int] = [:]
     /// The endings of files in folders that are creatives.
     static let endings: Set<String> = ["html", "htm", "xml", "vast", "vmap", "zip"]
     /// How deep folders are searched.
@@ -64,11 +66,15 @@ package final class ScanList {
 
     /// The item with an id of its own.
     private func unique(_ item: ScanItem) -> ScanItem {
-        var (unique, count) = (item, 1)
-        while !self.ids.insert(Checksum.of(unique.id)).inserted {
-            count += 1
-            unique.id = "\(item.id) #\(count)"
-        }
+        let base = Checksum.of(item.id)
+        if self.ids.insert(base).inserted { return item }
+        var unique = item
+        var number = self.numbers[base] ?? 1
+        repeat {
+            number += 1
+            unique.id = "\(item.id)~\(number)"
+        } while !self.ids.insert(Checksum.of(unique.id)).inserted
+        self.numbers[base] = number
         return unique
     }
 
@@ -77,8 +83,7 @@ package final class ScanList {
     private func open(_ text: String) throws(Failure) {
         if text == "-" { return self.openStandardInput() }
         if text.contains("://") {
-            self.pending.append(.item(ScanItem(Redaction.address(text), .url(text), from: Redaction.address(text))))
-            return
+            return self.pending.append(.item(Self.item(url: text)))
         }
         guard let isFolder = Self.isFolder(text) else {
             throw Failure(message: "\(text) can't be read: \(String(cString: strerror(errno)))")
@@ -163,6 +168,15 @@ package final class ScanList {
 
     private static func item(_ path: String) -> ScanItem { ScanItem(path, .path(path), from: path) }
 
+    /// The tag of a URL; where its secrets are hidden, a checksum tells it from similar ones, and its line in a list where
+    /// it is.
+    private static func item(url text: String, at place: String? = nil) -> ScanItem {
+        let shown = Redaction.address(text)
+        guard shown != text else { return ScanItem(text, .url(text), from: text) }
+        let id = "\(shown)~\(String(Checksum.of(text), radix: 16))"
+        return ScanItem(id, .url(text), from: place ?? shown)
+    }
+
     /// Whether a path leads to a folder; nil if nothing is there that can be scanned: no file and no folder, or a link that
     /// is not followed.
     private static func isFolder(_ path: String, followsLinks: Bool = true) -> Bool? {
@@ -209,10 +223,7 @@ package final class ScanList {
         guard isJSON else {
             let text = String(decoding: bytes, as: UTF8.self).trimmed
             if text.hasPrefix("#") { return nil }
-            let isURL = text.contains("://")
-            return isURL
-                ? ScanItem(Redaction.address(text), .url(text), from: Redaction.address(text))
-                : Self.item(text).checked(at: place)
+            return text.contains("://") ? Self.item(url: text, at: place) : Self.item(text).checked(at: place)
         }
         do throws(AdJSON.ParseError) {
             return ScanItem(line: try AdJSON.reading(bytes).json, at: place).checked(at: place)

@@ -133,8 +133,8 @@ package struct AdMeasuring {
         self.measures["requests.insecure"] = Self.list(own.map(\.url).filter(Self.isInsecure))
         self.measures["requests.mixed"] = Self.list(mixed)
         self.measures["requests.certificates"] = Self.list(certificates)
-        // Policies look for single hosts, so that all are kept.
-        self.measures["hosts"] = .list(Set(own.compactMap { HTTPURL($0.url)?.host }).sorted())
+        // Policies look for single hosts, so that more of them are kept than of other texts.
+        self.measures["hosts"] = .list(Array(Set(own.compactMap { HTTPURL($0.url)?.host }).sorted().prefix(2_000)))
         // A missing file of a bundle has no request.
         let listed = self.ad.records.compactMap { record -> String? in
             guard case .diagnostic(.requestFailed(let request)) = record.event else { return nil }
@@ -179,7 +179,7 @@ package struct AdMeasuring {
 
     private mutating func takeActivities() {
         var (tasks, autoplay, sounds): ([Double], [String], [String]) = ([], [], [])
-        var calls: [String: [String]] = ["fingerprint": [], "storage": [], "permission": []]
+        var calls: [String: [String]] = ["fingerprint": [], "storage": [], "permission": [], "worker": []]
         var (warnings, stalls) = (0.0, 0.0)
         for record in self.ad.activities {
             let row = record.row
@@ -208,6 +208,7 @@ package struct AdMeasuring {
         self.measures["fingerprinting"] = Self.list(calls["fingerprint"] ?? [])
         self.measures["storage"] = Self.list(calls["storage"] ?? [])
         self.measures["permissions"] = Self.list(calls["permission"] ?? [])
+        self.measures["workers"] = Self.list(calls["worker"] ?? [])
         self.measures["console.warnings"] = .number(warnings)
         if self.isVideo { self.measures["video.stalls"] = .number(stalls) }
     }
@@ -217,8 +218,9 @@ package struct AdMeasuring {
         for (name, member) in [("animation.end", "animationEnd"), ("animation.lastChange", "lastChange")] {
             self.measures[name] = value(member)?.number.map { .number($0) }
         }
-        self.measures["animation.endless"] = .flag(value("endless") == true)
-        self.measures["animation.unfinished"] = .flag(value("changing") == true)
+        for (name, member) in [("animation.endless", "endless"), ("animation.unfinished", "changing")] {
+            self.measures[name] = value(member)?.bool.map { .flag($0) }
+        }
         self.measures["cookies"] = value("cookies")?.array.map { Self.list($0.compactMap(\.string)) }
     }
 
@@ -227,11 +229,11 @@ package struct AdMeasuring {
     private mutating func takeAttempts() {
         guard self.ad.time("shown") != nil else { return }
         var attempts: [BlockedAttempt.Kind: [String]] = [:]
-        var errors: [String] = []
+        var (errors, expansions) = ([String](), [String]())
         for record in self.ad.records {
             switch record.event {
             // Has a measure of its own.
-            case .blocked(let attempt) where Self.isUnaskedExpansion(attempt): break
+            case .blocked(let attempt) where Self.isUnaskedExpansion(attempt): expansions.append(attempt.detail)
             case .blocked(let attempt): attempts[attempt.kind, default: []].append(attempt.detail)
             case .diagnostic(.scriptError(let error)): errors.append(DiagnosticText.text(error))
             default: break
@@ -243,12 +245,9 @@ package struct AdMeasuring {
         ]
         for (kind, name) in names { self.measures["blocked.\(name)"] = Self.list(attempts[kind] ?? []) }
         self.measures["scripts.errors"] = Self.list(errors)
-        self.measures["expansion.unasked"] = Self.list(self.unaskedExpansions)
-    }
-
-    /// The calls of `expand` and `resize` that were refused because there was no press.
-    private var unaskedExpansions: [String] {
-        self.mraidReplies.filter { Self.isUnasked($0.reason) }.map { "mraid.\($0.call)" }
+        // Both lists are limited: many other calls might hide one in the first, other attempts in the second.
+        let calls = self.mraidReplies.filter { Self.isUnasked($0.reason) }.map { "mraid.\($0.call)" }
+        self.measures["expansion.unasked"] = Self.list(calls + expansions.map { String($0.prefix { $0 != "(" }) })
     }
 
     /// Whether the reason of a refused call is that of `MRAIDExpansionPolicy`.

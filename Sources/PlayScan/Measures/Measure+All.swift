@@ -40,7 +40,12 @@ extension Measure {
             "from the start of its document to its first content"
         ),
         Measure("time.visible", .milliseconds, "Time to visible", "from the start of the scan until it was in view"),
-        Measure("cpu", .milliseconds, "Processor time", "the time of its scripts, styles and layout until it closed"),
+        Measure(
+            "cpu",
+            .milliseconds,
+            "Processor time",
+            "the time of its scripts, styles and layout until it closed; with workers, of all its threads"
+        ),
         Measure("memory", .bytes, "Memory", "the memory of its scripts when it closed"),
         Measure("nodes", .count, "Document nodes", "the elements of its documents when it closed"),
         Measure(
@@ -58,7 +63,7 @@ extension Measure {
             "animation.end",
             .seconds,
             "Animation length",
-            "the declared end of its CSS, Web and SVG animations, and of animated images"
+            "the declared end of its CSS, Web and SVG animations, and of animated images (GIF, PNG, WebP)"
         ),
         Measure("animation.endless", .flag, "Endless animation", "whether one is declared to run without an end"),
         Measure("animation.lastChange", .seconds, "Last change", "when a script last changed what is visible"),
@@ -86,9 +91,15 @@ extension Measure {
 
     private static let storage = [
         Measure("storage", .list, "Storage", "interfaces that keep data on the device: cookie, localStorage …"),
-        Measure("cookies", .list, "Cookies", "the cookies that it or its servers have stored: name and domain"),
+        Measure(
+            "cookies",
+            .list,
+            "Cookies",
+            "the cookies that it or servers have stored in the browser: name and domain; not known of plain videos"
+        ),
         Measure("fingerprinting", .list, "Fingerprinting", "interfaces whose results tell devices apart"),
         Measure("permissions", .list, "Permissions", "interfaces that ask for a sensor or a permission"),
+        Measure("workers", .list, "Workers", "threads of its own that it starts; what they call is not seen"),
     ]
 
     private static let clicks = [

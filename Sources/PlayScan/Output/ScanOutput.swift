@@ -8,8 +8,6 @@ package struct ScanResults: Sendable {
     package let madeAt: WallTime
     private let journal: String
     private let baseline: ScanBaseline
-    /// Whether the verdicts of the journal stay, because they were made elsewhere.
-    private let isJudged: Bool
     /// The number of the last line of each creative: one that has changed has several.
     private let lastLines: [UInt64: Int]
 
@@ -19,7 +17,6 @@ package struct ScanResults: Sendable {
         _ policy: ScanPolicy,
         _ totals: ScanTotals,
         baseline: ScanBaseline,
-        isJudged: Bool = false,
         madeAt: WallTime,
         includes: (_ id: UInt64) -> Bool = { _ in true }
     ) throws(ScanJournal.Failure) {
@@ -27,7 +24,6 @@ package struct ScanResults: Sendable {
         self.policy = policy
         self.totals = totals
         self.baseline = baseline
-        self.isJudged = isJudged
         self.madeAt = madeAt
         var (lines, number) = ([UInt64: Int](), 0)
         try ScanJournal.read(journal) { record, _ in
@@ -38,8 +34,8 @@ package struct ScanResults: Sendable {
         self.lastLines = lines
     }
 
-    /// The day of the outputs, as in `2026-12-31`.
-    package var today: String { String(CalendarText.iso8601(self.madeAt).prefix(10)) }
+    /// Whether the creatives are compared with those of an earlier scan.
+    package var hasBaseline: Bool { !self.baseline.isEmpty }
 
     /// Calls a closure with each creative, in the order in which they were judged.
     package func forEach(_ body: (JudgedRecord) -> Void) throws(ScanJournal.Failure) {
@@ -48,8 +44,7 @@ package struct ScanResults: Sendable {
             number += 1
             guard self.lastLines[Checksum.of(record.id)] == number else { return }
             let known = self.baseline[record.id]
-            if self.isJudged, let judged = JudgedRecord(record, json, baseline: known) { return body(judged) }
-            body(JudgedRecord(record, self.policy, today: self.today, baseline: known))
+            if let judged = JudgedRecord(record, json, baseline: known) { body(judged) }
         }
     }
 }

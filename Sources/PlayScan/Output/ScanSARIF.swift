@@ -23,7 +23,8 @@ enum ScanSARIF {
         ) { judged in
             judged.verdict.reasons.map { reason in
                 defer { isFirst = false }
-                return (isFirst ? "\n" : ",\n") + self.result(reason, judged.record).text()
+                let result = self.result(reason, judged.record, isCompared: results.hasBaseline)
+                return (isFirst ? "\n" : ",\n") + result.text()
             }.joined()
         }
     }
@@ -43,18 +44,20 @@ enum ScanSARIF {
             }
     }
 
-    private static func result(_ reason: ScanReason, _ record: ScanRecord) -> AdJSON {
+    private static func result(_ reason: ScanReason, _ record: ScanRecord, isCompared: Bool) -> AdJSON {
         let file: AdJSON = ["uri": .string(LintSARIF.uri(of: record.source))]
         let place: AdJSON =
             reason.line.map { ["artifactLocation": file, "region": ["startLine": .int($0)]] } ?? [
                 "artifactLocation": file
             ]
-        return [
+        let result: AdJSON = [
             "ruleId": .string(reason.rule), "level": .string(reason.level == .fail ? "error" : "warning"),
             "message": ["text": .string("\(record.id): \(reason.message)")],
             "locations": [["physicalLocation": place]],
-            "baselineState": .string(reason.isKnown ? "unchanged" : "new"),
             "partialFingerprints": ["creative/rule": .string("\(record.id)/\(reason.rule)")],
         ]
+        // Without an earlier run to compare with, there is no such state (SARIF 2.1.0, 3.27.24).
+        guard isCompared, case .object(let members) = result else { return result }
+        return .object(members + [.init("baselineState", .string(reason.isKnown ? "unchanged" : "new"))])
     }
 }

@@ -45,13 +45,13 @@ struct PolicyParser {
                 throw PolicyError("\(file) has no rules; add some, or extends and the name of a policy")
             }
             let versions = parser.bases.map(\.version)
-            let own = ScanPolicy(
-                name: name,
-                rules: parser.rules,
-                exceptions: parser.exceptions,
-                version: String(Checksum.of(([text] + versions).joined(separator: "\n")), radix: 16)
+            return ScanPolicy(
+                name,
+                version: String(Checksum.of(([text] + versions).joined(separator: "\n")), radix: 16),
+                parser.rules,
+                parser.exceptions,
+                extending: [.core] + parser.bases
             )
-            return (parser.bases.reversed() + [.core]).reduce(own) { $0.extending($1) }
         }
     }
 
@@ -237,7 +237,7 @@ struct PolicyParser {
     private mutating func addException(_ words: [String]) throws(PolicyError) {
         let form = "except <creative> <measure or lint/rule> [until 2026-12-31]"
         guard words.count == 2 || words.count == 4 && words[2] == "until" else {
-            throw self.error("write: \(form)")
+            throw self.error("write: \(form); a space in an id is written *")
         }
         let until = words.count == 4 ? words[3] : nil
         if let until, !Self.isDate(until) {

@@ -37,7 +37,7 @@ struct PolicyRule: Hashable, Sendable {
     /// Nil allows what the rule is about, whatever lines before say.
     let level: ScanLevel?
     /// The kinds of creatives that it is about.
-    var kinds: Set<ScanKind>
+    let kinds: Set<ScanKind>
     /// The size of the creatives that it is about, as in `320x50`; nil for all.
     var size: String?
     /// The text of the policy's author; nil for none.
@@ -87,14 +87,38 @@ extension PolicyRule {
     /// The measure that it is about; nil for lint rules.
     var measure: Measure? { if case .measure(let measure, _) = self.subject { measure } else { nil } }
 
-    /// The reason of a rule about a measure; empty if it passes.
-    func reasons(_ measures: CreativeMeasures) -> [ScanReason] {
+    /// The reasons of the rules about one measure: of several limits the most severe that is exceeded counts, and of several
+    /// of one level the strictest.
+    static func reasons(_ rules: [PolicyRule], _ measures: CreativeMeasures) -> [ScanReason] {
+        let found = rules.compactMap { rule in rule.reason(measures).map { (rule.condition, $0) } }
+        let worst = found.map(\.1.level).max()
+        let ofWorst = found.filter { $0.1.level == worst }
+        let conditions = ofWorst.compactMap(\.0)
+        let highest = conditions.compactMap { if case .above(let limit) = $0 { limit } else { nil } }.min()
+        let lowest = conditions.compactMap { if case .below(let limit) = $0 { limit } else { nil } }.max()
+        var known: Set<Condition> = []
+        return ofWorst.compactMap { condition, reason in
+            guard let condition, known.insert(condition).inserted else { return nil }
+            return switch condition {
+            case .above(let limit): limit == highest ? reason : nil
+            case .below(let limit): limit == lowest ? reason : nil
+            case .present, .matches, .missing: reason
+            }
+        }
+    }
+
+    private var condition: Condition? {
+        if case .measure(_, let condition) = self.subject { condition } else { nil }
+    }
+
+    /// The reason of a rule about a measure; nil if it passes.
+    private func reason(_ measures: CreativeMeasures) -> ScanReason? {
         guard let level, case .measure(let measure, let condition) = self.subject,
             let message = condition.message(measure, measures[measure])
-        else { return [] }
+        else { return nil }
         var reason = ""
         if let name = measure.explanation, case .word(let text)? = measures[name] { reason = ": \(text)" }
-        return [ScanReason(measure.name, level, self.completed(message + reason))]
+        return ScanReason(measure.name, level, self.completed(message + reason))
     }
 
     /// Whether it is about a finding of the linter.

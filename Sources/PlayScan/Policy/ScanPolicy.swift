@@ -1,6 +1,8 @@
 import AdCore
 
 /// What a creative must satisfy: rules by measures and lint rules, and exceptions by creative.
+///
+/// A policy that extends several others fails what any of them fails, unless it has rules of its own about that.
 package struct ScanPolicy: Hashable, Sendable {
     /// What is accepted of some creatives.
     struct Exception: Hashable, Sendable {
@@ -18,10 +20,29 @@ package struct ScanPolicy: Hashable, Sendable {
     }
 
     package let name: String
-    var rules: [PolicyRule]
-    var exceptions: [Exception]
+    /// What it extends.
+    let bases: [ScanPolicy]
+    /// Its own rules, which replace those of its bases about the same measure, or the same finding of the linter.
+    let rules: [PolicyRule]
+    private let ownExceptions: [Exception]
     /// Changes with every change of the policy's text, and of those that it extends.
     package let version: String
+
+    init(
+        _ name: String,
+        version: String,
+        _ rules: [PolicyRule],
+        _ exceptions: [Exception],
+        extending bases: [ScanPolicy]
+    ) {
+        self.name = name
+        self.version = version
+        self.rules = rules
+        self.ownExceptions = exceptions
+        self.bases = bases
+    }
+
+    private var exceptions: [Exception] { self.bases.flatMap(\.exceptions) + self.ownExceptions }
 
     /// Judges a creative by its measures; `today` ends exceptions, as in `2026-12-31`.
     package func verdict(
@@ -31,15 +52,9 @@ package struct ScanPolicy: Hashable, Sendable {
         called id: String,
         today: String
     ) -> ScanVerdict {
-        let rules = self.rules(for: kind, ofSize: measures["size"])
-        let reasons = rules.flatMap { $0.reasons(measures) }
-        // Of several limits of a measure, the most severe that is exceeded counts.
-        let worst = Dictionary(reasons.map { ($0.rule, $0.level) }, uniquingKeysWith: max)
-        let ofMeasures = reasons.filter { $0.level == worst[$0.rule] }
-        let ofLint = findings.compactMap { finding in
-            // The last line about a lint rule decides.
-            rules.last { $0.isAbout(finding) }.flatMap { $0.reason(finding) }
-        }
+        let scope = RuleScope(kind: kind, size: measures["size"])
+        let ofMeasures = self.measures.flatMap { PolicyRule.reasons(self.rules(about: $0, in: scope), measures) }
+        let ofLint = findings.compactMap { finding in self.rule(about: finding, in: scope)?.reason(finding) }
         let accepted = self.exceptions.filter { exception in
             exception.isAbout(id) && (exception.until.map { today <= $0 } ?? true)
         }
@@ -47,18 +62,34 @@ package struct ScanPolicy: Hashable, Sendable {
         return ScanVerdict(found.filter { reason in !accepted.contains { $0.rules.matches(reason.rule) } })
     }
 
-    /// The rules about a creative: those about its size replace the others about the same measure.
-    private func rules(for kind: ScanKind?, ofSize size: MeasureValue?) -> [PolicyRule] {
-        let ofKind = self.rules.filter { rule in kind.map(rule.kinds.contains) ?? true }
-        let ofSize = ofKind.filter { $0.size.map { .word($0) == size } ?? true }
-        let sized = Set(ofSize.filter { $0.size != nil }.compactMap(\.measure))
-        return ofSize.filter { rule in rule.size != nil || rule.measure.map { !sized.contains($0) } ?? true }
+    /// The measures that have rules, each once: first those of the bases.
+    private var measures: [Measure] {
+        var known: Set<Measure> = []
+        return (self.bases.flatMap(\.measures) + self.rules.compactMap(\.measure)).filter { known.insert($0).inserted }
+    }
+
+    /// The rules about a measure of a creative: of one file those about its size, otherwise those about all sizes; the
+    /// rules of all bases if the file has none.
+    private func rules(about measure: Measure, in scope: RuleScope) -> [PolicyRule] {
+        let own = self.rules.filter { $0.measure == measure && scope.contains($0) }
+        let sized = own.filter { $0.size != nil }
+        guard own.isEmpty else { return sized.isEmpty ? own : sized }
+        return self.bases.flatMap { $0.rules(about: measure, in: scope) }
+    }
+
+    /// The rule that decides on a finding of the linter: the file's last one about it, otherwise the most severe of those
+    /// of the bases.
+    private func rule(about finding: ScannedFinding, in scope: RuleScope) -> PolicyRule? {
+        self.rules.last { $0.isAbout(finding) && scope.contains($0) }
+            ?? self.bases.compactMap { $0.rule(about: finding, in: scope) }
+            .max { ($0.level ?? .pass) < ($1.level ?? .pass) }
     }
 
     /// What fails by every policy that does not allow it: there is nothing to judge.
     static let core = ScanPolicy(
-        name: "core",
-        rules: ["failure", "ended"].compactMap(Measure.named).map { measure in
+        "core",
+        version: "",
+        ["failure", "ended"].compactMap(Measure.named).map { measure in
             PolicyRule(
                 subject: .measure(measure, .present),
                 level: .fail,
@@ -66,22 +97,19 @@ package struct ScanPolicy: Hashable, Sendable {
                 reason: nil
             )
         },
-        exceptions: [],
-        version: ""
+        [],
+        extending: []
     )
+}
 
-    /// This policy with the rules of another one before its own: for a measure that it names, only its own count, for the kinds that they are about.
-    func extending(_ base: ScanPolicy) -> ScanPolicy {
-        var own: [Measure: Set<ScanKind>] = [:]
-        for rule in self.rules { if let measure = rule.measure { own[measure, default: []].formUnion(rule.kinds) } }
-        let inherited = base.rules.map { rule in
-            var rule = rule
-            if let kinds = rule.measure.flatMap({ own[$0] }) { rule.kinds.subtract(kinds) }
-            return rule
-        }
-        var policy = self
-        policy.rules = inherited.filter { !$0.kinds.isEmpty } + self.rules
-        policy.exceptions = base.exceptions + self.exceptions
-        return policy
+/// The creatives that rules are chosen for.
+private struct RuleScope {
+    /// Nil for a creative that could not be read; only rules about all kinds are about it.
+    let kind: ScanKind?
+    let size: MeasureValue?
+
+    func contains(_ rule: PolicyRule) -> Bool {
+        let isOfKind = self.kind.map(rule.kinds.contains) ?? (rule.kinds.count == ScanKind.allCases.count)
+        return isOfKind && (rule.size.map { .word($0) == self.size } ?? true)
     }
 }

@@ -52,8 +52,7 @@ package final class ScanJournal: Sendable {
 
     /// Adds a line.
     package func append(_ record: JudgedRecord) {
-        let line = Array((record.json.text() + "\n").utf8)
-        if let reason = self.write(line) { self.failure.withLock { $0 = $0 ?? reason } }
+        if let reason = self.write(record.line + [0x0A]) { self.failure.withLock { $0 = $0 ?? reason } }
     }
 
     /// Writes bytes in one call if the system permits; returns an error message on failure.
@@ -75,7 +74,6 @@ package final class ScanJournal: Sendable {
     package struct Index: Sendable {
         private struct Entry {
             let digest: UInt64
-            let policy: UInt64
             let offset: Int
         }
 
@@ -92,26 +90,32 @@ package final class ScanJournal: Sendable {
                 guard case .text(let bytes) = line, let json = try? AdJSON.reading(bytes).json,
                     let record = ScanRecord(json)
                 else { continue }
-                let policy = json["policyVersion"]?.string ?? ""
-                self.entries[Checksum.of(record.id)] = Entry(
-                    digest: Checksum.of(record.digest),
-                    policy: Checksum.of(policy),
-                    offset: offset
-                )
+                self.entries[Checksum.of(record.id)] = Entry(digest: Checksum.of(record.digest), offset: offset)
             }
         }
 
-        /// The record of a creative with this digest, and whether the policy has judged it; nil if there is none, or if
-        /// there was nothing to measure, so that it is worth another try.
-        package func record(_ id: String, digest: String, policy: ScanPolicy) -> (record: ScanRecord, isJudged: Bool)? {
+        /// The record of a creative with this digest, and its line; nil if there is none that is new enough, or if there
+        /// was nothing to measure, so that it is worth another try.
+        ///
+        /// - Parameters:
+        ///   - id: The creative.
+        ///   - digest: The checksum of its source.
+        ///   - oldest: The time before which records do not count; nil for any.
+        /// - Returns: The record, and its line without the end.
+        package func record(
+            _ id: String,
+            digest: String,
+            since oldest: String? = nil
+        ) -> (record: ScanRecord, line: [UInt8])? {
             guard let entry = self.entries[Checksum.of(id)], entry.digest == Checksum.of(digest),
                 let reader = LineReader(self.path)
             else { return nil }
             reader.seek(to: entry.offset)
             guard case .text(let bytes)? = reader.next(), let json = try? AdJSON.reading(bytes).json,
-                let record = ScanRecord(json), record.id == id, record.digest == digest, !record.isWithoutMeasures
+                let record = ScanRecord(json), record.id == id, record.digest == digest, !record.isWithoutMeasures,
+                oldest.map({ $0 <= record.scannedAt ?? "" }) ?? true
             else { return nil }
-            return (record, entry.policy == Checksum.of(policy.version))
+            return (record, bytes)
         }
     }
 
@@ -151,6 +155,8 @@ package struct ScanBaseline: Sendable {
         }
         self.rules = rules
     }
+
+    package var isEmpty: Bool { self.rules.isEmpty }
 
     /// The rules of a creative's reasons, with the most severe level of each.
     package subscript(id: String) -> [String: ScanLevel] { self.rules[id] ?? [:] }

@@ -16,6 +16,8 @@ package struct ScanRecord: Hashable, Sendable {
     package var picture: String?
     /// The real time of its scan.
     package var time = Duration.zero
+    /// When it was scanned, as in `2026-03-09T07:05:04.012Z`; such texts have the order of times.
+    package var scannedAt: String?
 
     package init(id: String, source: String, digest: String, measures: CreativeMeasures) {
         self.id = id
@@ -65,12 +67,16 @@ package struct JudgedRecord: Hashable, Sendable {
         hasher.combine(self.verdict)
     }
 
+    /// The line of the journal, without its end.
+    package var line: [UInt8] { Array(self.json.text().utf8) }
+
     /// The line of `--json`, which is also that of the journal.
     package var json: AdJSON {
         [
             "event": "verdict", "id": .string(self.record.id), "source": .string(self.record.source),
             "verdict": .string(self.verdict.newLevel.rawValue), "reasons": .array(self.verdict.reasons.map(\.json)),
             "measures": self.record.measures.json, "ms": .int(self.record.time.wholeMilliseconds),
+            "at": .text(self.record.scannedAt),
             "kind": .text(self.record.kind?.rawValue), "title": .text(self.record.title),
             "picture": .text(self.record.picture), "findings": .array(self.record.findings.map(\.json)),
             "digest": .string(self.record.digest), "policy": .string(self.policy.name),
@@ -102,6 +108,13 @@ extension ScanRecord {
         }
     }
 
+    /// Adds a reason for which the browser ended it, or would have.
+    package mutating func end(_ reason: String) {
+        var reasons: [String] = []
+        if case .list(let texts)? = self.measures["ended"] { reasons = texts }
+        self.measures["ended"] = .list(reasons + [reason])
+    }
+
     /// Whether the browser did not tell what a page has used, as it does at the end of one that it did not end.
     package var isIncomplete: Bool {
         self.kind == .html && !self.isWithoutMeasures
@@ -118,6 +131,7 @@ extension ScanRecord {
         self.title = json["title"]?.string
         self.findings = (json["findings"]?.array ?? []).compactMap(ScannedFinding.init)
         self.picture = json["picture"]?.string
+        self.scannedAt = json["at"]?.string
         self.time = json["ms"]?.number.flatMap { $0 >= 0 && $0 < 1e9 ? .milliseconds(Int64($0)) : nil } ?? .zero
     }
 }

@@ -65,7 +65,7 @@ function setUp() {
   const total = (level) => head.counts[level];
   byId("title").textContent = `${head.total} ${head.total === 1 ? "creative" : "creatives"}: ${levels.map((level) => `${total(level)} ${level}`).join(", ")}`;
   document.title = `Scan: ${total("fail")} of ${head.total} fail`;
-  const omitted = head.omitted > 0 ? ` · ${head.omitted} more are in journal.jsonl` : "";
+  const omitted = head.total > creatives.length ? ` · ${head.total - creatives.length} more are in journal.jsonl` : "";
   byId("made").textContent = `Policy ${head.policy} (${head.policyVersion}) · ${head.made.replace("T", " ").slice(0, 16)} UTC · yabbi-play ${head.version}${omitted}`;
   for (const level of levels) {
     const box = make("input", { type: "checkbox", value: level });

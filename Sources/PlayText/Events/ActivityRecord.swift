@@ -112,6 +112,7 @@ enum ActivityText {
         case .fingerprint: return .yellow("fingerprinting", name)
         case .storage: return .plain("storage\(name)")
         case .permission: return .plain("permission\(name)")
+        case .worker: return .plain("worker\(name)")
         }
     }
 
@@ -122,15 +123,19 @@ enum ActivityText {
     }
 
     private static func text(_ use: ResourceUse) -> StyledText {
-        var parts = ["processor \(use.processor.wholeMilliseconds) ms"]
-        if use.memory > 0 { parts.append("memory \(Quantity.bytes(use.memory))") }
-        if use.nodes > 0 { parts.append(Quantity.text(use.nodes, "node")) }
+        var parts: [String] = []
+        if let time = use.processor { parts.append("processor \(time.wholeMilliseconds) ms") }
+        if let memory = use.memory, memory > 0 { parts.append("memory \(Quantity.bytes(memory))") }
+        if let nodes = use.nodes, nodes > 0 { parts.append(Quantity.text(nodes, "node")) }
         if let end = use.animationEnd { parts.append("animations until \(self.number(end.inSeconds)) s") }
-        if use.isEndless { parts.append("animations without an end") }
+        if use.isEndless == true { parts.append("animations without an end") }
         if let last = use.lastChange {
-            parts.append(use.isChanging ? "still changing" : "last change after \(self.number(last.inSeconds)) s")
+            parts.append(
+                use.isChanging == true ? "still changing" : "last change after \(self.number(last.inSeconds)) s"
+            )
         }
         if let count = use.cookies?.count, count > 0 { parts.append(Quantity.text(count, "cookie")) }
+        if use.processor == nil { parts.append("its page does not answer") }
         return .plain("used  \(parts.joined(separator: ", "))")
     }
 

@@ -1,5 +1,5 @@
 // Runs in every frame of a measured creative, in the page's own world before its first script: reports the first call of
-// each interface that identifies the device, stores data or asks for a permission, and sound and video that the creative
+// each interface that identifies the device, stores data, asks for a permission or starts a thread, and sound and video that the creative
 // starts. The page can forge the messages; they decide nothing.
 (() => {
   const raw = globalThis.__yabbi_calls;
@@ -102,6 +102,10 @@
   wrap(prototype("Element"), "requestFullscreen", ask, "requestFullscreen");
   wrap(prototype("EventTarget"), "addEventListener", ask, (values) =>
     (values[0] === "devicemotion" || values[0] === "deviceorientation") && "motion sensors");
+
+  // Their own calls are not seen.
+  for (const key of ["Worker", "SharedWorker"]) wrap(globalThis, key, "worker", key);
+  wrap(prototype("Worklet"), "addModule", "worker", "Worklet");
 
   // Sound and video. An element outside of the document fires no event at it, so each is followed when it plays. Sound that
   // the browser refuses before a press counts as audible: apps may permit it.

@@ -23,10 +23,26 @@
   addEventListener("pointerdown", (event) => {
     if (event.isTrusted) pressed ??= clock();
   }, true);
+  // The document and its open shadow trees, which selectors and observers of the document do not enter.
+  const trees = () => {
+    const found = [document];
+    for (const tree of found) {
+      for (const element of tree.querySelectorAll("*")) {
+        if (element.shadowRoot && found.length < 200) found.push(element.shadowRoot);
+      }
+    }
+    return found;
+  };
+  const observed = new WeakSet();
   const watch = () => {
-    new MutationObserver(moved).observe(document, {
-      subtree: true, childList: true, characterData: true, attributeFilter: ["style", "class", "src", "transform", "d"],
-    });
+    for (const tree of trees()) {
+      if (observed.has(tree)) continue;
+      observed.add(tree);
+      new MutationObserver(moved).observe(tree, {
+        subtree: true, childList: true, characterData: true, attributeFilter: ["style", "class", "src", "transform", "d"],
+      });
+    }
+    setTimeout(watch, 1000);
   };
   // What a document does before it is loaded is not movement.
   if (document.readyState === "complete") watch();
@@ -60,21 +76,23 @@
   // Frames in the same process can't be asked one by one, so each tells about itself, once a second.
   const number = Math.random().toString(36).slice(2, 10);
   globalThis.yabbiMotion = () => {
-    let [end, endless] = [null, false];
+    let [end, endless, nodes] = [null, false, 0];
     const now = clock();
-    for (const animation of document.getAnimations()) {
-      const { endTime } = animation.effect?.getComputedTiming() ?? {};
-      if (endTime === Infinity) endless = true;
-      if (!Number.isFinite(endTime) || animation.playState !== "running") continue;
-      const left = (endTime - (animation.currentTime ?? 0)) / Math.abs(animation.playbackRate || 1);
-      end = Math.max(end ?? 0, now + left);
+    // `milliseconds` is how long something still moves.
+    const note = (milliseconds) => {
+      if (milliseconds === Infinity) endless = true;
+      else if (milliseconds > 0) end = Math.max(end ?? 0, now + milliseconds);
+    };
+    for (const tree of trees()) {
+      for (const animation of tree.getAnimations()) {
+        // One that is paused may start with the pointer, and moves nothing until then.
+        if (animation.playState !== "running") continue;
+        const { endTime } = animation.effect?.getComputedTiming() ?? {};
+        note((endTime - (animation.currentTime ?? 0)) / Math.abs(animation.playbackRate || 1));
+      }
+      for (const element of tree.querySelectorAll("animate, animateTransform, animateMotion")) note(remaining(element) * 1000);
+      nodes += tree.querySelectorAll("*").length;
     }
-    for (const element of document.querySelectorAll("animate, animateTransform, animateMotion")) {
-      const left = remaining(element);
-      if (left === Infinity) endless = true;
-      else if (left > 0) end = Math.max(end ?? 0, now + left * 1000);
-    }
-    const nodes = document.getElementsByTagName("*").length;
     return { frame: number, start: performance.timeOrigin, end, endless, nodes, now, pressed };
   };
   if (window !== top && parent !== top) {

@@ -10,9 +10,13 @@ extension BrowserStage {
         let frames = self.machine.measuredFrames
         guard self.machine.plan.isMeasured, !frames.isEmpty else { return }
         let uses = await withTaskGroup(of: FrameUse.self) { group in
-            for frame in frames.prefix(20) { group.addTask { await self.use(of: frame, within: limit) } }
+            for (number, frame) in frames.prefix(20).enumerated() {
+                group.addTask { await self.use(of: frame, isOwn: number == 0, within: limit) }
+            }
             return await group.reduce(into: []) { $0.append($1) }
         }
+        // A frame within may have ended; of a creative that does not answer itself, nothing is known.
+        let isKnown = uses.contains { $0.isOwn && $0.processor != nil && $0.memory != nil && $0.motion != nil }
         let machine = self.machine
         var motions = machine.motions
         // What a frame has just told is newer.
@@ -23,14 +27,15 @@ extension BrowserStage {
         // A change is compared with the first press, after which changes do not count.
         let end = all.compactMap(\.pressed).min() ?? all.map(\.now).max() ?? .zero
         let use = ResourceUse(
-            processor: uses.reduce(.zero) { $0 + $1.processor },
-            memory: uses.reduce(0) { $0 + $1.memory },
-            nodes: all.reduce(0) { $0 + $1.nodes },
+            processor: isKnown ? uses.compactMap(\.processor).reduce(.zero, +) : nil,
+            memory: isKnown ? uses.compactMap(\.memory).reduce(0, +) : nil,
+            nodes: isKnown ? all.reduce(0) { $0 + $1.nodes } : nil,
             animationEnd: (all.compactMap(\.animationEnd).map { max(.zero, $0 - start) }
                 + animations.compactMap(\.length)).max(),
-            isEndless: all.contains(where: \.isEndless) || animations.contains { $0.length == nil },
+            isEndless: isKnown
+                ? all.contains(where: \.isEndless) || animations.contains { $0.length == nil } : nil,
             lastChange: machine.lastChange.map { max(.zero, $0 - start) },
-            isChanging: machine.lastChange.map { end - $0 < BrowserStage.changing } ?? false,
+            isChanging: isKnown ? machine.lastChange.map { end - $0 < BrowserStage.changing } ?? false : nil,
             cookies: await self.cookies(within: limit)
         )
         self.observe(.use(use))
@@ -62,8 +67,8 @@ extension BrowserStage {
         return (try? await self.engine.query(.ping(target), within: limit)) != nil
     }
 
-    private func use(of frame: MeasuredFrame, within limit: Duration) async -> FrameUse {
-        var use = FrameUse()
+    private func use(of frame: MeasuredFrame, isOwn: Bool, within limit: Duration) async -> FrameUse {
+        var use = FrameUse(isOwn: isOwn)
         let reply = try? await self.engine.query(.measureUse(frame.target), within: limit)
         if case .use(let processor)? = reply { use.processor = processor }
         let memory = try? await self.engine.query(.measureMemory(frame.target), within: limit)
@@ -81,10 +86,11 @@ package struct MeasuredFrame: Hashable, Sendable {
     let id: String
 }
 
-/// What one frame of a creative has used.
+/// What one frame of a creative has used; nil if it does not answer.
 private struct FrameUse: Sendable {
-    var processor = Duration.zero
-    var memory = 0
-    /// Nil if it does not answer.
+    /// Whether it is the creative's own frame, and not one within.
+    let isOwn: Bool
+    var processor: Duration?
+    var memory: Int?
     var motion: FrameMotion?
 }

@@ -12,6 +12,10 @@ package final class EngineHost<Engine: BrowserEngine>: Sendable {
         /// All started engines that are not gone yet.
         var engines: [Engine] = []
         var isClosed = false
+        /// The last engine that has made a page.
+        var proven: ObjectIdentifier?
+        /// Why the last engine ended without one; nil if it has made one.
+        var failure: StageError?
     }
 
     /// The maximum number of concurrent creatives.
@@ -50,6 +54,9 @@ package final class EngineHost<Engine: BrowserEngine>: Sendable {
         }
     }
 
+    /// Why the last engine ended before it made a page; nil if it made one, or none was needed.
+    package var startFailure: StageError? { self.state.withLock(\.failure) }
+
     /// Ends the engine; returns when it is gone.
     package func close() async {
         let engines = self.state.withLock { state in
@@ -80,16 +87,27 @@ package final class EngineHost<Engine: BrowserEngine>: Sendable {
         in engine: Engine
     ) async throws(StageFailure) -> PooledPage<Engine.Page> {
         do throws(EngineError) {
-            return try await self.pool.page(for: kind, in: engine)
+            let page = try await self.pool.page(for: kind, in: engine)
+            self.state.withLock { ($0.proven, $0.failure) = (ObjectIdentifier(engine), nil) }
+            return page
         } catch .gone {
-            throw .gone(lastError: engine.lastError)
+            throw self.gone(engine)
         } catch .late {
             // An engine that makes no page in time is unusable.
             engine.close()
-            throw .gone(lastError: engine.lastError)
+            throw self.gone(engine)
         } catch {
             throw .creative(StageError("the creative could not be shown: \(error)"))
         }
+    }
+
+    private func gone(_ engine: Engine) -> StageFailure {
+        let failure = StageFailure.gone(lastError: engine.lastError)
+        self.state.withLock { state in
+            guard state.proven != ObjectIdentifier(engine) else { return }
+            state.failure = failure.error(Engine.explanation)
+        }
+        return failure
     }
 
     /// Takes back the page of a creative that has ended; an intact one may show another creative.

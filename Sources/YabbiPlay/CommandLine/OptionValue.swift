@@ -85,6 +85,13 @@ enum OptionValue {
         return .milliseconds(Int64(milliseconds))
     }
 
+    static func hours(_ text: String, _ name: String) throws(UsageError) -> Duration {
+        guard let hours = Double(text), hours >= 0, hours <= 876_000 else {
+            throw OptionValue.invalid(text, for: name, expected: "a number of hours")
+        }
+        return .seconds(hours * 3600)
+    }
+
     static func days(_ text: String, _ name: String) throws(UsageError) -> Duration {
         guard let days = Double(text), days >= 0, days <= 36_500 else {
             throw OptionValue.invalid(text, for: name, expected: "a number of days")

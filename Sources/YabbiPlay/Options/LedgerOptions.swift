@@ -30,17 +30,23 @@ enum LedgerOptions {
         return try LedgerOptions.checked(text, name)
     }
 
-    /// The URL of a database without a password.
+    /// The URL of a database without a password, also without that of a key for TLS.
     static func checked(_ text: String, _ name: String) throws(UsageError) -> String {
+        let secret: String
         do throws(PostgresError) {
-            guard try PostgresAddress(text).hasPassword else { return text }
+            guard let option = try PostgresAddress(text).secretOption else { return text }
+            secret = option
         } catch {
             throw UsageError("the value of \(name) \(error.explanation())")
         }
+        let (what, place) =
+            secret == "password"
+            ? ("a password", "the file that PGPASSFILE names, or into a service file")
+            : ("the option \(secret)", "a service file")
         throw UsageError(
             """
-            the URL of \(name) has a password, which others can see in the list of processes; put it into the file that \
-            PGPASSFILE names, or into a service file (PGSERVICE)
+            the URL of \(name) has \(what), which others can see in the list of processes; put it into \(place) \
+            (PGSERVICE)
             """
         )
     }

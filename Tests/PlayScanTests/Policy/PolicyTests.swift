@@ -145,6 +145,72 @@ struct PolicyTests {
         #expect(self.reasons(policy, ["failure": .list(["no ad"])]) == ["fail failure: Not shown: no ad"])
     }
 
+    @Test("a rule for a size replaces those of an extended policy for that size only")
+    func extendedSizes() throws {
+        let policy = try Self.policy("extends iab-lean", "320x50 fail bytes.initial > 40 kB", "300x250 allow storage")
+        func fails(_ size: String, _ kilobytes: Double) -> Bool {
+            !self.reasons(policy, ["size": .word(size), "bytes.initial": .number(kilobytes * 1_000)]).isEmpty
+        }
+        #expect(fails("320x50", 45) && !fails("320x50", 35))
+        #expect(fails("300x250", 160) && !fails("300x250", 140))
+        #expect(fails("970x250", 260) && !fails("970x250", 240))
+    }
+
+    @Test("a policy that extends several fails what any of them fails, with the strictest limit")
+    func joined() throws {
+        let policy = try Self.policy("extends iab-lean", "extends gam", "extends vast-ctv")
+        let large: [String: MeasureValue] = ["size": .word("970x250"), "bytes.initial": .number(240_000)]
+        #expect(
+            self.reasons(policy, large) == ["fail bytes.initial: Initial load: 240 kB; at most 150 kB"]
+        )
+        #expect(self.reasons(policy, ["animation.end": .number(40)]).map { $0.suffix(12) } == ["at most 15 s"])
+        #expect(
+            self.reasons(policy, ["video.wrappers": .number(4)], kind: .video).map { $0.prefix(4) } == ["fail"]
+        )
+        let finding = ScannedFinding(LintRule.all[0].id, .warning, count: 1, line: 1, "text")
+        let allowing = try Self.policy("extends gam", "extends mraid", "allow lint \(finding.rule)")
+        #expect(self.reasons(policy, [:], [finding]).count == 1)
+        #expect(self.reasons(allowing, ["mraid.calls": .number(1)], [finding]).isEmpty)
+    }
+
+    /// Values around the limits of all policies.
+    private static func value(_ measure: Measure, _ random: inout SplitMix) -> MeasureValue? {
+        switch measure.unit {
+        case .flag: .flag(Bool.random(using: &random))
+        case .list: .list(Array(["a", "b", "c"].prefix(Int.random(in: 0...3, using: &random))))
+        case .word:
+            .word(
+                measure.name == "size" ? ["320x50", "970x250", "1x1"].randomElement(using: &random) ?? "" : "nothing"
+            )
+        case .bytes: .number(Double.random(in: 0...1e6, using: &random) * Double.random(in: 0...10, using: &random))
+        case .milliseconds: .number(Double.random(in: 0...4_000, using: &random))
+        case .count, .seconds, .percent: .number(Double(Int.random(in: 0...120, using: &random)))
+        }
+    }
+
+    @Test("strict is at least as severe as every built-in policy", arguments: ScanKind.allCases)
+    func strictest(kind: ScanKind) throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        let strict = try Self.policy("extends strict")
+        for _ in 0..<300 {
+            var values: [String: MeasureValue] = ["mraid.calls": .number(1)]
+            for measure in Measure.all where measure.name != "mraid.calls" && Bool.random(using: &random) {
+                values[measure.name] = Self.value(measure, &random)
+            }
+            func levels(_ policy: ScanPolicy) -> [String: ScanLevel] {
+                let verdict = policy.verdict(on: Self.measures(values), [], kind, called: "a", today: "2026-11-28")
+                return Dictionary(verdict.reasons.map { ($0.rule, $0.level) }, uniquingKeysWith: max)
+            }
+            let found = levels(strict)
+            for name in PolicyLibrary.names {
+                for (rule, level) in levels(try Self.policy("extends \(name)")) {
+                    #expect(found[rule, default: .pass] >= level, "\(name): \(rule), seed \(seed)")
+                }
+            }
+        }
+    }
+
     @Test("an exception holds for its creatives and rules until its day")
     func exceptions() throws {
         let policy = try Self.policy("fail storage", "fail tap is nothing", "except banner-1* storage until 2026-11-28")
@@ -201,7 +267,10 @@ struct PolicyTests {
             ("fail lint", "lint needs error, warning, info or the id of a rule, as in: fail lint error"),
             ("fail lint xml-truncatd", "unknown lint rule “xml-truncatd”; did you mean xml-truncated?"),
             ("allow cpu > 5 s", "allow takes only the name of the measure; remove >"),
-            ("except a", "write: except <creative> <measure or lint/rule> [until 2026-12-31]"),
+            (
+                "except a",
+                "write: except <creative> <measure or lint/rule> [until 2026-12-31]; a space in an id is written *"
+            ),
             ("except a storage until 2026-13-01", "“2026-13-01” is no date; write it as in 2026-12-31"),
             ("except a storagee", "“storagee” is no measure and no lint rule; did you mean storage?"),
             (

@@ -101,25 +101,27 @@ struct JournalTests {
         #expect(compared.reasons.map(\.isKnown) == [false, true] && compared.newLevel == .fail)
     }
 
-    @Test("an earlier record is found by its creative, its digest and its policy; one without measures is not")
+    @Test("an earlier record is found by its creative, its digest and its age; one without measures is not")
     func index() throws {
         let folder = try #require(TemporaryFolder())
         defer { folder.remove() }
         let policy = try PolicyTests.policy("fail bytes.total > 1 kB")
-        let other = try PolicyTests.policy("fail bytes.total > 2 kB")
-        var failed = Self.record("failed")
+        var (failed, dated) = (Self.record("failed"), Self.record("dated"))
+        dated.scannedAt = "2026-11-28T10:00:00.000Z"
         failed.measures.set("failure", .list(["no server"]))
         let journal = try ScanJournal(folder.path + "/journal.jsonl")
-        for record in [Self.record("a", bytes: 1), Self.record("b"), failed, Self.record("a", bytes: 2)] {
+        for record in [Self.record("a", bytes: 1), dated, failed, Self.record("a", bytes: 2)] {
             journal.append(JudgedRecord(record, policy, today: "2026-11-28"))
         }
         let index = try ScanJournal.Index(journal.path)
-        let found = try #require(index.record("a", digest: "d-a", policy: policy))
-        #expect(found.record == Self.record("a", bytes: 2) && found.isJudged)
-        #expect(index.record("a", digest: "d-a", policy: other)?.isJudged == false)
-        #expect(index.record("a", digest: "other", policy: policy) == nil)
-        #expect(index.record("c", digest: "d-c", policy: policy) == nil)
-        #expect(index.record("failed", digest: "d-failed", policy: policy) == nil)
+        let found = try #require(index.record("a", digest: "d-a"))
+        #expect(found.record == Self.record("a", bytes: 2))
+        #expect(found.line == JudgedRecord(found.record, policy, today: "2026-11-28").line)
+        #expect(index.record("a", digest: "other") == nil && index.record("c", digest: "d-c") == nil)
+        #expect(index.record("failed", digest: "d-failed") == nil)
+        #expect(index.record("dated", digest: "d-dated", since: "2026-11-28T10:00:00.000Z") != nil)
+        #expect(index.record("dated", digest: "d-dated", since: "2026-11-28T10:00:00.001Z") == nil)
+        #expect(index.record("a", digest: "d-a", since: "2026-11-28T10:00:00.000Z") == nil)
     }
 
     @Test("the line of progress has the count, the rate and the time left")

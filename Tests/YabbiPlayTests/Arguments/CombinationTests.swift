@@ -107,6 +107,10 @@ struct CombinationTests {
             "outbox list --ledger postgres://ads:secret@db.example/billing",
             "the URL of --ledger has a password, which others can see in the list of processes"
         ),
+        Refusal(
+            "outbox list --ledger postgres://db.example/billing?sslpassword=secret",
+            "the URL of --ledger has the option sslpassword, which others can see in the list of processes"
+        ),
         Refusal("outbox list --ledger postgres://[", "the value of --ledger is not a valid URL of a database"),
         Refusal(
             "reconcile --ledger l.db --hits h.json --log a.log",

@@ -31,10 +31,11 @@ struct PlantedCreative: Sendable {
 enum Defect: String, CaseIterable, Sendable {
     case redirectByLocation, redirectByMeta, redirectByForm, popup, popupDelayed, clickByScript, alert, confirm, prompt
     case download, soundOfAudio, soundOfOscillator, endlessAnimation, longAnimation, longWebAnimation, endlessScript
-    case endlessInterval, longImage, endlessDrawing, blank, transparent, scriptError, consoleError, rejectedPromise,
+    case endlessInterval, longImage, endlessDrawing, endlessShadow, blank, transparent, scriptError, consoleError,
+        rejectedPromise,
         canvasReading, graphicsCard
     case offlineAudio, plugins, devices, cookie, localStorage, indexedDB, position, notifications, vibration, peer
-    case localNetwork, insecureScript, missingFile, heavy, hang, memory, longTask, busy, noLink, emptyLink
+    case localNetwork, insecureScript, missingFile, heavy, hang, memory, longTask, busy, worker, noLink, emptyLink
     case mraidExpansion, mraidMisuse, replacement, consoleFlood, noMedia, brokenVAST, emptyVAST, syntaxError
 
     /// The rules that find it, and those with the same cause.
@@ -47,7 +48,7 @@ enum Defect: String, CaseIterable, Sendable {
         case .download: (["blocked.download"], ["blocked.redirect", "blocked.click"])
         // On a busy computer the start of the audio device is a long task.
         case .soundOfAudio, .soundOfOscillator: (["sound.atStart"], ["media.autoplay", "longtasks.longest"])
-        case .endlessAnimation, .endlessDrawing: (["animation.endless"], [])
+        case .endlessAnimation, .endlessDrawing, .endlessShadow: (["animation.endless"], [])
         case .longAnimation, .longWebAnimation, .longImage: (["animation.end"], [])
         case .endlessScript, .endlessInterval: (["animation.unfinished"], [])
         case .blank, .transparent: (["blank", "failure"], ["tap"])
@@ -68,6 +69,7 @@ enum Defect: String, CaseIterable, Sendable {
             )
         case .longTask: (["longtasks.longest"], [])
         case .busy: (["cpu"], ["longtasks.longest"])
+        case .worker: (["cpu", "workers"], ["longtasks.longest"])
         case .noLink, .emptyLink: (["tap"], [])
         case .mraidExpansion: (["expansion.unasked"], ["mraid.refused", "scripts.errors"])
         case .mraidMisuse: (["mraid.refused"], ["scripts.errors"])
@@ -119,6 +121,10 @@ enum Defect: String, CaseIterable, Sendable {
         case .endlessDrawing:
             let motion = "<animate attributeName=\"x\" to=\"9\" dur=\"2s\" repeatCount=\"indefinite\"/>"
             return ("", "<svg width=20 height=9><rect width=9 height=9>\(motion)</rect></svg>", "")
+        case .endlessShadow:
+            let style =
+                "<style>@keyframes m { to { left: 9px; } } b { position: relative; animation: m 1s infinite; }</style>"
+            return script("ad.attachShadow({ mode: 'open' }).innerHTML = '\(style)<b>Off</b><slot></slot>';")
         case .transparent: return ("#ad { opacity: 0; }", "", "")
         case .scriptError: return later("undefinedFunction\(delay)()")
         case .consoleError: return later("console.error('broken', \(delay))")
@@ -159,6 +165,8 @@ enum Defect: String, CaseIterable, Sendable {
             return script(
                 "let n = 0; const work = () => { const end = performance.now() + 160; while (performance.now() < end); if (n++ < 9) setTimeout(work, 0); }; work();"
             )
+        case .worker:
+            return script("new Worker(URL.createObjectURL(new Blob(['for (;;) {}'])));")
         case .mraidExpansion:
             return (
                 "", "<script src=\"mraid.js\"></script>",
@@ -188,7 +196,8 @@ enum Defect: String, CaseIterable, Sendable {
         let (width, height) =
             [(300, 250), (320, 50), (320, 100), (250, 250)].randomElement(using: &random) ?? (300, 250)
         let color = String(Int.random(in: 0x100000...0xEFFFFF, using: &random), radix: 16)
-        let parts = defect?.parts(&random) ?? ("", "", "")
+        // An animation that is paused moves nothing.
+        let parts = defect?.parts(&random) ?? ("#label { animation: move 1s infinite paused; }", "", "")
         let hasLink = defect != .noLink
         let href = defect == .emptyLink ? "" : "https://shop.example/\(number)"
         let link = hasLink ? "<a id=\"link\" href=\"\(href)\" target=\"_blank\">" : "<div id=\"link\">"

@@ -206,6 +206,25 @@ struct QueueCommandTests {
         #expect(retried == .done, "\(retry.err)")
     }
 
+    @Test("a command that starts while the database is away says so, and goes on when it is back")
+    func away() async throws {
+        let server = try #require(PostgresServer.shared)
+        let database = try server.newDatabase()
+        _ = await Self.run(["prepare", server.url(database), "--scan-queue"])
+        let proxy = try #require(CuttingProxy(to: server.port))
+        defer { proxy.stop() }
+        proxy.set(.closed)
+        let (url, console) = ("postgres://owner@127.0.0.1:\(proxy.port)/\(database)", BufferConsole())
+        async let status = YabbiPlay.run(["scan", "--queue", url, "status"], console)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while console.err.isEmpty, .now < deadline { try await Task.sleep(for: .milliseconds(20)) }
+        proxy.set(.open)
+        let code = await status
+        #expect(code == .done && console.err.count == 2, "\(console.err)")
+        #expect(console.err.first?.hasSuffix("; it is tried again for a minute") == true, "\(console.err)")
+        #expect(console.err.last == "yabbi-play: the database responds again")
+    }
+
     @Test("a database that is missing, not prepared, read-only, or another program's is refused with the fix")
     func databases() async throws {
         let server = try #require(PostgresServer.shared)

@@ -69,6 +69,12 @@ struct QueueProcessTests {
             return false
         }
 
+        /// How often creatives were given back by workers.
+        func returns() throws -> Int64? {
+            let statement = PostgresStatement(once: "SELECT sum(returns) FROM yabbi_scan.creative")
+            return try PostgresServer.shared?.connection(self.database).run(statement).first?.int(0)
+        }
+
         /// The verdicts that workers have printed.
         var printed: [AdJSON] {
             ChildCommand.lines(self.folder.path + "/out").filter { $0["event"]?.string == "verdict" }
@@ -184,6 +190,8 @@ struct QueueProcessTests {
         #expect(worker.wait() == 0)
         let counts = try await fleet.queue.counts(nil)
         #expect(counts.waiting == 1 && counts.inProgress == 0 && counts.suspects == 0)
+        // A creative for which workers are told to end again and again is told by that number.
+        #expect(try fleet.returns() == 1)
         let workers = try await fleet.queue.workers()
         #expect(workers.isEmpty, "one that has ended in order is not listed")
     }

@@ -2,7 +2,7 @@ import AdCore
 
 /// Requests only public servers, and those that are allowed.
 ///
-/// A creative that others have submitted to a queue must not reach the network of the computer that scans it.
+/// A creative that is scanned must not reach the network of the computer that scans it.
 struct PublicTransport: Transport, SocketTransport {
     private let next: any Transport & SocketTransport
     private let allowed: Set<String>

@@ -31,6 +31,13 @@ struct ScanOptions: Sendable {
         "The journal.jsonl of an earlier scan: what it has fails no creative again.",
         OptionValue.text
     )
+    static let maxAge = Option(
+        "--max-age",
+        .other("<hours>"),
+        "With --report: scan creatives again whose verdict in the folder is older. 0 scans all again.",
+        otherwise: "only creatives that have changed",
+        OptionValue.hours
+    )
     static let output = Option(
         "--output",
         .file,
@@ -59,13 +66,15 @@ struct ScanOptions: Sendable {
     }
 
     static let own: [any OptionDeclaration] = [
-        policy, jobs, report, baseline, output, verbose, measures, markdown, showPolicy,
+        policy, jobs, report, maxAge, baseline, output, verbose, measures, markdown, showPolicy,
     ]
 
     let sources: [String]
     let policyName: String
     let jobs: Int
     let report: String?
+    /// How old verdicts of an earlier scan may be; nil for any age.
+    let maxAge: Duration?
     let baseline: String?
     let outputs: [(format: ScanOutput, path: String)]
     let settings: ScanSettings
@@ -77,6 +86,10 @@ struct ScanOptions: Sendable {
         self.policyName = try arguments.value(Self.policy)
         self.jobs = try arguments.value(Self.jobs) ?? Self.standardJobs
         self.report = try arguments.value(Self.report)
+        self.maxAge = try arguments.value(Self.maxAge)
+        if self.maxAge != nil, self.report == nil {
+            throw UsageError("--max-age is about the verdicts in a folder; name it with --report")
+        }
         self.baseline = try arguments.value(Self.baseline)
         self.outputs = try arguments.values(Self.output)
         self.settings = try ScanSettings(arguments)

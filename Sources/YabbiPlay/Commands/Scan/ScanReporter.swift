@@ -96,7 +96,6 @@ final class ScanReporter: Sendable {
                 ending.policy,
                 totals,
                 baseline: ending.baseline,
-                isJudged: ending.used == nil,
                 madeAt: SystemClock().wallTime
             ) { ids.contains($0) }
             var failure: String?

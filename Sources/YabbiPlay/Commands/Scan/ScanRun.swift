@@ -39,7 +39,7 @@ final class ScanRun: LiveRun {
     init(_ item: ScanItem, in session: ScanServices) {
         self.item = item
         self.session = session
-        self.transport = session.transport
+        self.transport = session.transport(for: item)
     }
 
     /// The user of the ad while it is on screen.
@@ -55,15 +55,19 @@ final class ScanRun: LiveRun {
         let hostFailure: String?
     }
 
-    /// Scans a creative; once more if it was late, because it must not fail for what its neighbor in the browser does.
+    /// Scans a creative; once more if it was late or the browser did not run, because it must not fail for what its
+    /// neighbor in the browser does.
     static func outcome(
         of item: ScanItem,
         in services: ScanServices,
         unless isInterrupted: () -> Bool
     ) async -> Outcome {
-        let outcome = await ScanRun(item, in: services).run()
-        guard outcome.isLate, !isInterrupted() else { return outcome }
-        return await ScanRun(item, in: services).run()
+        let first = await ScanRun(item, in: services).run()
+        guard first.isLate || first.hostFailure != nil, !isInterrupted() else { return first }
+        var outcome = await ScanRun(item, in: services).run()
+        // A limit can't be checked without a value, so that the creative must not pass.
+        if outcome.record.isIncomplete { outcome.record.end("its page did not answer when it was measured") }
+        return outcome
     }
 
     /// Scans the creative.
@@ -102,8 +106,14 @@ final class ScanRun: LiveRun {
         record.title = ad?.title?.excerpt(200)
         record.findings = ScannedFinding.all(in: ad?.lint)
         record.time = .now - start
+        record.scannedAt = CalendarText.iso8601(SystemClock().wallTime)
         let isLate = ad?.failure?.code == .stageTimedOut || record.isIncomplete
-        return Outcome(record: record, picture: state.user?.picture, isLate: isLate, hostFailure: hostFailure)
+        return Outcome(
+            record: record,
+            picture: state.user?.picture,
+            isLate: isLate,
+            hostFailure: record.isWithoutMeasures ? hostFailure : nil
+        )
     }
 
     /// Runs `show`; returns why it failed, nil if it did not.

@@ -10,12 +10,12 @@ final class ScanServices: Sendable {
     let settings: ScanSettings
     let browser: ScanBrowser
     let takesPictures: Bool
-    /// What fetches tags and calls trackers.
-    let transport: any Transport & SocketTransport
     /// The servers on this computer and network that the user allows.
     let allowedHosts: [HTTPURL]
     let userAgent: String
     private let signature: String
+    /// Whether others have submitted the creatives, so that none may name a server of this computer or network.
+    private let isOfOthers: Bool
 
     /// Creates the services of the creatives with the same settings.
     ///
@@ -23,27 +23,39 @@ final class ScanServices: Sendable {
     ///   - settings: How they are shown and measured.
     ///   - browser: The browsers and the connections.
     ///   - takesPictures: Whether pictures are taken.
-    ///   - isPublic: Whether also tags, which others have submitted, reach only public servers and those that are allowed.
+    ///   - isOfOthers: Whether others have submitted the creatives.
     /// - Throws: `PlayError` if the settings can't be used.
     init(
         _ settings: ScanSettings,
         _ browser: ScanBrowser,
         takesPictures: Bool,
-        isPublic: Bool = false
+        isOfOthers: Bool = false
     ) throws(PlayError) {
         self.settings = settings
         self.browser = browser
         self.takesPictures = takesPictures
         self.signature = settings.signature
+        self.isOfOthers = isOfOthers
         do throws(UsageError) {
             let run = try settings.run(of: ScanItem("", .markup([]), from: ""))
             let allowed = run.showing.stage.browser?.allowedHosts ?? []
             self.allowedHosts = allowed
-            self.transport = isPublic ? PublicTransport(browser.files, except: allowed) : browser.files
             self.userAgent = run.simulation.userAgent(inBrowser: true)
         } catch {
             throw PlayError(.usage, error.message)
         }
+    }
+
+    /// What fetches the tag of a creative and calls its trackers.
+    ///
+    /// A creative may name any server, so only public ones are requested, those that the user allows, and the one of the
+    /// tag that the user has named.
+    func transport(for item: ScanItem) -> any Transport & SocketTransport {
+        var allowed = self.allowedHosts
+        if !self.isOfOthers, case .url(let text) = item.content, let url = HTTPURL(text), url.isPrivate {
+            allowed.append(url)
+        }
+        return PublicTransport(self.browser.files, except: allowed)
     }
 
     /// The checksum of a creative and of the options that its measures depend on.

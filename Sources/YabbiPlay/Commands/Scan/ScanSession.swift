@@ -9,16 +9,19 @@ import SystemSupport
 final class ScanSession: Sendable {
     private struct State {
         var isInterrupted = false
-        var failure: String?
+        var failure: PlayError?
     }
 
     private let options: ScanOptions
     private let console: any Console
     private let reporter: ScanReporter
     private let state = Locked(State())
+    /// The time before which verdicts of an earlier scan do not count, as a text of ISO 8601; nil for any.
+    private let oldest: String?
 
     init(_ options: ScanOptions, on console: any Console) {
         self.options = options
+        self.oldest = options.maxAge.map { CalendarText.iso8601(SystemClock().wallTime + (.zero - $0)) }
         self.console = console
         self.reporter = ScanReporter(console, isJSON: options.isJSON, isVerbose: options.isVerbose)
     }
@@ -51,7 +54,7 @@ final class ScanSession: Sendable {
         try self.reporter.finish(
             ScanReporter.Ending(policy, baseline, folder, outputs: self.options.outputs, used: (.now - start, used))
         )
-        if let reason = self.state.withLock(\.failure) { throw PlayError(.usage, "the scan was ended: \(reason)") }
+        if let failure = self.state.withLock(\.failure) { throw failure }
         return try self.code()
     }
 
@@ -146,27 +149,35 @@ final class ScanSession: Sendable {
         do throws(ScanList.Failure) {
             return try await feed.next()
         } catch {
-            self.state.withLock { $0.failure = $0.failure ?? error.message }
+            self.end(PlayError(.usage, "the scan was ended: \(error.message)"))
             return nil
         }
     }
 
+    /// Ends the scan with the first error.
+    private func end(_ error: PlayError) { self.state.withLock { $0.failure = $0.failure ?? error } }
+
     private func scan(_ item: ScanItem, _ lanes: ScanLanes) async {
         let digest = lanes.services.digest(of: item)
-        if let (record, isJudged) = lanes.earlier.record(item.id, digest: digest, policy: lanes.judge.policy) {
+        if let (record, line) = lanes.earlier.record(item.id, digest: digest, since: self.oldest) {
             let judged = lanes.judge.judge(record)
-            // The journal has the verdicts of the current policy.
-            if !isJudged { lanes.journal.append(judged) }
+            // The journal has the verdicts of the current policy, baseline and day.
+            if judged.line != line { lanes.journal.append(judged) }
             return self.reporter.add(judged, isResumed: true)
         }
         var outcome = await ScanRun.outcome(of: item, in: lanes.services) { self.state.withLock(\.isInterrupted) }
         // A creative that was interrupted is scanned again by the next scan.
         if self.state.withLock(\.isInterrupted) { return }
+        // Of a computer whose browser does not run, no creative fails.
+        if let reason = outcome.hostFailure {
+            let error = PlayError(.showFailed, "the scan was ended: \(reason); fix that and run it again to go on")
+            return self.end(error)
+        }
         if let picture = outcome.picture {
             do throws(PlayError) {
                 outcome.record.picture = try lanes.folder.write(picture, of: item.id)
             } catch {
-                return self.state.withLock { $0.failure = $0.failure ?? error.message }
+                return self.end(PlayError(.usage, "the scan was ended: \(error.message)"))
             }
         }
         let judged = lanes.judge.judge(outcome.record)
