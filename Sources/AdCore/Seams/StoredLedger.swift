@@ -16,7 +16,7 @@ package protocol StoredLedger: BeaconLedger {
         before moment: WallTime?
     ) async throws(LedgerError) -> Int
     /// Moves into it what was recorded elsewhere while it was away, as far as that is possible now.
-    func carryOver() async
+    func carryOver(at now: WallTime) async
     /// Why something is left elsewhere; nil if nothing is.
     var keptReason: String? { get }
     /// What is damaged; empty if nothing is, or if that can't be damaged.
@@ -25,7 +25,7 @@ package protocol StoredLedger: BeaconLedger {
 
 extension StoredLedger {
     /// Does nothing: everything is in the ledger.
-    package func carryOver() async {}
+    package func carryOver(at now: WallTime) async {}
     /// Nil: everything is in the ledger.
     package var keptReason: String? { nil }
 }

@@ -137,8 +137,8 @@ package enum EventTable {
         ),
         Row(
             "verdict",
-            "id source verdict reasons measures ms kind title picture findings digest policy policyVersion",
-            "scan: a creative was judged; reasons have rule, level, message, line and known; scan --measures lists the measures"
+            "id source verdict reasons measures ms at kind title picture findings digest policy policyVersion",
+            "scan: a creative was judged; reasons have rule, level, message, line and known; at: when it was scanned; scan --measures lists the measures"
         ),
         Row(
             "scanned",

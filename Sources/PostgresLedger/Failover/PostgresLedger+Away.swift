@@ -1,4 +1,4 @@
-import AdCore
+package import AdCore
 import SystemSupport
 
 // The server is away, and is back.
@@ -45,7 +45,12 @@ extension PostgresLedger {
     func startCarryOver() { Task { await self.carryOver() } }
 
     /// Carries over what this host has kept; waits if that is being done.
-    package func carryOver() async {
+    package func carryOver(at now: WallTime) async {
+        self.state.withLock { _ = $0.clock.present(now, at: .now) }
+        await self.carryOver()
+    }
+
+    private func carryOver() async {
         if let end = self.state.withLock(\.carryOverEnd) { return await end.value }
         let end = OneShot<Void>()
         defer { end.set(()) }

@@ -12,7 +12,7 @@
     for (const task of list.getEntries()) report(task.startTime + task.duration, task.duration);
   }).observe({ type: "longtask", buffered: true });
 
-  // Chromium leaves out some of the tasks before the first paint. Until then, a timer that comes late shows them; a
+  // Browsers leave out some of the tasks before the first paint. Until then, a timer that comes late shows them; a
   // computer that is busy with something else delays it by less than 150 ms.
   let last = performance.now();
   let wasHidden = document.hidden;

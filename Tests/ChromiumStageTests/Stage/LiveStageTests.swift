@@ -148,6 +148,23 @@ struct LiveStageTests {
         await presenter.close()
     }
 
+    @Test("of a page that does not answer nothing is known, and of one that does everything", arguments: [true, false])
+    func use(isBusy: Bool) async throws {
+        let notifications = Notifications()
+        let presenter = try self.presenter(notifications) { $0.isMeasured = true }
+        let script = "setTimeout(() => { const end = Date.now() + 2500; while (Date.now() < end); }, 200)"
+        let body = "<p>An ad</p><script>\(isBusy ? script : "")</script>"
+        try await StageHarness.show(body, on: presenter) { (stage, _) async throws -> Void in
+            try await Task.sleep(for: .milliseconds(500))
+            await stage.reportUse(within: .milliseconds(400))
+            let uses = notifications.activities.compactMap { if case .use(let use) = $0 { use } else { nil } }
+            let use = try #require(uses.first)
+            #expect([use.processor == nil, use.memory == nil, use.nodes == nil] == [isBusy, isBusy, isBusy])
+            #expect([use.isEndless == nil, use.isChanging == nil] == [isBusy, isBusy])
+        }
+        await presenter.close()
+    }
+
     @Test("a film of the creative that waits for data is reported with its time and position")
     func mediaStall() async throws {
         let notifications = Notifications()

@@ -193,7 +193,8 @@ struct PolicyTests {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SplitMix(seed: seed)
         let strict = try Self.policy("extends strict")
-        for _ in 0..<300 {
+        let policies = try PolicyLibrary.names.map { try Self.policy("extends \($0)") }
+        for _ in 0..<200 {
             var values: [String: MeasureValue] = ["mraid.calls": .number(1)]
             for measure in Measure.all where measure.name != "mraid.calls" && Bool.random(using: &random) {
                 values[measure.name] = Self.value(measure, &random)
@@ -203,9 +204,9 @@ struct PolicyTests {
                 return Dictionary(verdict.reasons.map { ($0.rule, $0.level) }, uniquingKeysWith: max)
             }
             let found = levels(strict)
-            for name in PolicyLibrary.names {
-                for (rule, level) in levels(try Self.policy("extends \(name)")) {
-                    #expect(found[rule, default: .pass] >= level, "\(name): \(rule), seed \(seed)")
+            for (name, policy) in zip(PolicyLibrary.names, policies) {
+                for (rule, level) in levels(policy) where found[rule, default: .pass] < level {
+                    Issue.record("\(name): \(rule), seed \(seed)")
                 }
             }
         }

@@ -31,6 +31,19 @@ struct JournalTests {
         JudgedRecord(self.record(id, bytes: bytes), try PolicyTests.policy(lines), today: "2026-11-28")
     }
 
+    @Test("a creative whose page did not tell what it has used fails by every policy")
+    func unmeasured() throws {
+        var record = Self.record("a")
+        record.measures.set("cookies", .list([]))
+        #expect(record.isIncomplete)
+        record.measures.set("cpu", .number(5))
+        #expect(!record.isIncomplete)
+        record.end("its page did not answer when it was measured")
+        let judged = JudgedRecord(record, try PolicyTests.policy("fail blank"), today: "2026-11-28")
+        #expect(judged.verdict.reasons.map(\.message) == ["Ended: its page did not answer when it was measured"])
+        #expect(record.isWithoutMeasures && !record.isIncomplete)
+    }
+
     @Test("a record is read as it was written")
     func roundTrip() throws {
         let judged = try Self.judged("a", bytes: 5_000)

@@ -61,23 +61,6 @@ struct ScanMishapTests {
         #expect(folder.bytes("report/journal.jsonl").isEmpty)
     }
 
-    @Test("a page that does not answer when it is measured does not pass")
-    func busyPage() throws {
-        let folder = try #require(TemporaryFolder())
-        defer { folder.remove() }
-        let script =
-            "const work = () => { const end = Date.now() + 3000; while (Date.now() < end); setTimeout(work, 5); }"
-        let markup =
-            "<!DOCTYPE html><body><a href='https://shop.example/'>Offer</a><script>\(script); setTimeout(work, 300)"
-        let path = try #require(folder.write(markup + "</script></body>", "ad.html"))
-        let words = ["scan", path, "--json", "--no-follow", "--watch", "0.3", "--policy", "mraid"]
-        #expect(try #require(ChildCommand(words, in: folder)).wait() == ExitCode.invalidCreative.rawValue)
-        let verdict = try #require(ChildCommand.lines(folder.path + "/out").first)
-        #expect(verdict["verdict"] == "fail")
-        let rules = (verdict["reasons"]?.array ?? []).compactMap { $0["rule"]?.string }
-        #expect(!Set(rules).isDisjoint(with: ["ended", "cpu", "failure"]), "\(verdict.text())")
-    }
-
     @Test(
         "a scan whose disk is full ends and says so",
         .enabled(if: ChildCommand.canMount, "this needs a small disk of its own, which only root may mount")

@@ -60,7 +60,7 @@ struct OutboxFlush: Command {
         )
         let start = SystemClock().wallTime
         // First, because what is carried over is postponed meanwhile.
-        await ledger.carryOver()
+        await ledger.carryOver(at: start)
         _ = try await ledger.makeAllDue(at: start)
         try await beacons.flush(within: self.timeout)
         if let reason = ledger.keptReason {
