@@ -298,6 +298,20 @@ public final class PostgresLedger: BeaconLedger {
         return try await self.perform { .entries(number, limit, $0) }
     }
 
+    /// The entries of those of some beacons that this host's files or the server have, in no order.
+    ///
+    /// The server is asked for those that are not in the files.
+    public func entries(of keys: Set<BeaconKey>) async throws(LedgerError) -> [LedgerEntry] {
+        guard !keys.isEmpty else { return [] }
+        var found: [LedgerEntry] = []
+        if let local, local.mayHaveBeacons {
+            found = try await local.own.entries(of: keys) + local.held.entries(of: keys)
+        }
+        let others = keys.subtracting(found.map(\.beacon.key))
+        guard !others.isEmpty else { return found }
+        return try await found + self.perform { .entriesOf(Array(others), $0) }
+    }
+
     /// The number of beacons by state; one that changes meanwhile counts in its state before or after the change.
     public func summary() async throws(LedgerError) -> LedgerSummary { try await self.count().summary }
 

@@ -91,6 +91,11 @@ public final class SQLiteLedger: BeaconLedger {
         try await self.perform { .entries(number, limit, $0) }
     }
 
+    /// The entries of those of some beacons that the ledger has, in no order.
+    public func entries(of keys: Set<BeaconKey>) async throws(LedgerError) -> [LedgerEntry] {
+        keys.isEmpty ? [] : try await self.perform { .entriesOf(keys, $0) }
+    }
+
     /// The number of beacons by state.
     public func summary() async throws(LedgerError) -> LedgerSummary { try await self.perform { .summary($0) } }
 

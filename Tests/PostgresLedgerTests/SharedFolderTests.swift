@@ -63,6 +63,27 @@ struct SharedFolderTests {
         LocalLedgers(folder: folder.path, limits: LedgerLimits())
     }
 
+    @Test("a beacon is found where it is, and what only the server may have needs the server")
+    func foundAnywhere() async throws {
+        try await ServerTest.with { test in
+            let ledger = try test.host()
+            let beacons = ["a", "b", "c"].map { ServerTest.own($0) }
+            _ = try await ledger.record([beacons[0]], at: ServerTest.now)
+            test.proxy.set(.closed)
+            _ = try await ledger.record([beacons[1]], at: ServerTest.now)
+            #expect(try await ledger.entries(of: [beacons[1].key]).map(\.beacon.key) == [beacons[1].key])
+            await #expect(throws: LedgerError.self) { try await ledger.entries(of: Set(beacons.map(\.key))) }
+            test.proxy.set(.open)
+            try await ServerTest.wait {
+                _ = try await ledger.record([], at: ServerTest.now)
+                return ledger.keptReason == nil
+            }
+            let found = try await ledger.entries(of: Set(beacons.map(\.key))).map(\.beacon.key)
+            #expect(Set(found) == Set(beacons.prefix(2).map(\.key)))
+            await ledger.close()
+        }
+    }
+
     @Test("one process at a time carries over, and the others do it when it has ended")
     func locked() async throws {
         try await ServerTest.with { test in

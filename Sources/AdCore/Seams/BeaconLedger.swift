@@ -27,9 +27,16 @@ public protocol BeaconLedger: Sendable {
     func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int
     /// The entries after a number, oldest first, up to a limit.
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry]
+    /// The entries of those of some beacons that the ledger has, in no order.
+    func entries(of keys: Set<BeaconKey>) async throws(LedgerError) -> [LedgerEntry]
 }
 
 extension BeaconLedger {
+    /// The entries of those of some beacons that the ledger has: looks at all.
+    public func entries(of keys: Set<BeaconKey>) async throws(LedgerError) -> [LedgerEntry] {
+        keys.isEmpty ? [] : try await self.entries().filter { keys.contains($0.beacon.key) }
+    }
+
     /// All entries after a number, oldest first.
     public func entries(after number: Int64 = .min) async throws(LedgerError) -> [LedgerEntry] {
         var all: [LedgerEntry] = []

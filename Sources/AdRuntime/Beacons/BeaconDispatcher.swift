@@ -83,6 +83,11 @@ public final class BeaconDispatcher: Sendable {
         try await self.ledger.entries(after: number)
     }
 
+    /// The entries of those of some beacons that the ledger or memory has, in no order.
+    package func entries(of keys: Set<BeaconKey>) async throws(LedgerError) -> [LedgerEntry] {
+        try await self.ledger.entries(of: keys)
+    }
+
     /// The network's kind; nil when the host has not reported it.
     package var network: NetworkKind? { self.lastNetwork.withLock { $0 } }
 

@@ -111,5 +111,12 @@ struct FallbackLedger: Sendable {
         return ((try? await self.ledger.entries(after: number)) ?? []) + kept
     }
 
+    /// The entries of some beacons, in the ledger and in memory.
+    func entries(of keys: Set<BeaconKey>) async throws(LedgerError) -> [LedgerEntry] {
+        guard self.usesFallback else { return try await self.ledger.entries(of: keys) }
+        let kept = try await self.fallback.entries(of: keys)
+        return ((try? await self.ledger.entries(of: keys)) ?? []) + kept
+    }
+
     private var usesFallback: Bool { self.isFallbackUsed.withLock { $0 } }
 }

@@ -61,6 +61,11 @@ public final class MemoryLedger: BeaconLedger {
         self.state.withLock { $0.entries(after: number, limit: limit) }
     }
 
+    /// The entries of those of some beacons that the ledger has, in no order.
+    public func entries(of keys: Set<BeaconKey>) async throws(LedgerError) -> [LedgerEntry] {
+        self.state.withLock { $0.entries(of: keys) }
+    }
+
     /// The outcome of a beacon; nil while it is pending or claimed, unconfirmed for one that is no longer held.
     func outcome(of key: BeaconKey) -> DeliveryOutcome? { self.state.withLock { $0.outcome(of: key) } }
 

@@ -247,6 +247,8 @@ struct MemoryLedgerState {
         return count
     }
 
+    func entries(of keys: Set<BeaconKey>) -> [LedgerEntry] { keys.compactMap { self.records[$0]?.entry } }
+
     func entries(after number: Int64, limit: Int) -> [LedgerEntry] {
         var low = 0
         var high = self.order.count

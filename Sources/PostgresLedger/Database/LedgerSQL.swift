@@ -187,6 +187,7 @@ enum LedgerSQL {
 
     // MARK: Reading and removing
 
+    static let entriesOf = "SELECT \(BeaconRow.columns) FROM yabbi.beacon WHERE key = ANY($1::text[])"
     static let entries = "SELECT \(BeaconRow.columns) FROM yabbi.beacon WHERE id > $1 ORDER BY id LIMIT $2"
     /// The number of beacons by state in a page of `$2` rows after the number `$1`, with the last number; those that are
     /// interrupted and not sent again apart.

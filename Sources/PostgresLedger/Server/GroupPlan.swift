@@ -151,6 +151,12 @@ struct GroupPlan {
                 let entries = rows.rows.map { BeaconRow($0).entry }
                 outcome.replies.append { reply.resume(returning: .success(entries)) }
             }
+        case .entriesOf(let keys, let reply):
+            let statement = PostgresStatement("entriesOf", LedgerSQL.entriesOf, [.texts(keys.map(\.text))])
+            self.add(statement) { rows, outcome in
+                let entries = rows.rows.map { BeaconRow($0).entry }
+                outcome.replies.append { reply.resume(returning: .success(entries)) }
+            }
         case .delete(let state, let before, let limit, let reply):
             let values = [self.clock, .int(state.rawValue), PostgresValue(before), .int(Int64(limit))]
             self.add(PostgresStatement("delete", LedgerSQL.delete, values)) { rows, outcome in

@@ -28,7 +28,7 @@ struct OperationGroup {
             self.hasClaim = true
         case .settle(let claimed, _, _, _):
             guard self.settled.insert(claimed.beacon.key).inserted else { return false }
-        case .open, .carry, .nextDue, .count, .entries, .delete, .grant:
+        case .open, .carry, .nextDue, .count, .entries, .entriesOf, .delete, .grant:
             guard self.operations.isEmpty else { return false }
             self.isAlone = true
         }
@@ -55,7 +55,7 @@ struct OperationGroup {
             case .record(_, let now, _), .carry(_, let now, _), .settle(_, _, let now, _): now
             case .count(_, let now, _): now
             case .claim(let request, _): request.now
-            case .open, .nextDue, .entries, .delete, .grant: nil
+            case .open, .nextDue, .entries, .entriesOf, .delete, .grant: nil
             }
         }.max()
     }

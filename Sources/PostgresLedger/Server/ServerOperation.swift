@@ -57,6 +57,7 @@ enum ServerOperation: LedgerOperation {
     /// Counts a page of the beacons after a number; with a time, the waiting ones of them are made due now.
     case count(after: Int64, makingDueAt: WallTime?, Reply<CountedPage>)
     case entries(Int64, Int, Reply<[LedgerEntry]>)
+    case entriesOf([BeaconKey], Reply<[LedgerEntry]>)
     /// Deletes beacons of a state that were settled before a distance from now, in milliseconds; nil for all.
     case delete(StateCode, before: Int64?, limit: Int, Reply<Int>)
     case grant([(LedgerTables.Access, String)], Reply<Void>)
@@ -82,6 +83,7 @@ enum ServerOperation: LedgerOperation {
         case .nextDue(let reply): reply.resume(returning: .failure(failure))
         case .count(_, _, let reply): reply.resume(returning: .failure(failure))
         case .entries(_, _, let reply): reply.resume(returning: .failure(failure))
+        case .entriesOf(_, let reply): reply.resume(returning: .failure(failure))
         case .delete(_, _, _, let reply): reply.resume(returning: .failure(failure))
         case .grant(_, let reply): reply.resume(returning: .failure(failure))
         }

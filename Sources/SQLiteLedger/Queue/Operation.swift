@@ -12,6 +12,7 @@ enum Operation: LedgerOperation {
     case nextDue(Reply<WallTime?>)
     case makeAllDue(WallTime, Reply<Int>)
     case entries(Int64, Int, Reply<[LedgerEntry]>)
+    case entriesOf(Set<BeaconKey>, Reply<[LedgerEntry]>)
     case summary(Reply<LedgerSummary>)
     case delete(Set<SQLiteLedger.FinalState>, WallTime?, Reply<Int>)
     case remove([BeaconKey], Store.Removal, Reply<Set<BeaconKey>>)
@@ -27,7 +28,7 @@ enum Operation: LedgerOperation {
         switch self {
         // Reading views corrects times from a wrong clock.
         case .record, .claim, .settle, .makeAllDue, .remove, .postpone, .recordView, .views: true
-        case .open, .nextDue, .entries, .summary, .delete, .known, .check, .work: false
+        case .open, .nextDue, .entries, .entriesOf, .summary, .delete, .known, .check, .work: false
         }
     }
 
@@ -51,6 +52,7 @@ enum Operation: LedgerOperation {
         case .nextDue(let reply): reply.resume(returning: .failure(error))
         case .makeAllDue(_, let reply): reply.resume(returning: .failure(error))
         case .entries(_, _, let reply): reply.resume(returning: .failure(error))
+        case .entriesOf(_, let reply): reply.resume(returning: .failure(error))
         case .summary(let reply): reply.resume(returning: .failure(error))
         case .delete(_, _, let reply): reply.resume(returning: .failure(error))
         case .remove(_, _, let reply): reply.resume(returning: .failure(error))
@@ -83,6 +85,9 @@ enum Operation: LedgerOperation {
             return .other { reply.resume(returning: .success(count)) }
         case .entries(let number, let limit, let reply):
             let entries = try store.entries(after: number, limit: limit)
+            return .other { reply.resume(returning: .success(entries)) }
+        case .entriesOf(let keys, let reply):
+            let entries = try store.entries(of: keys)
             return .other { reply.resume(returning: .success(entries)) }
         case .summary(let reply):
             let summary = try store.summary()

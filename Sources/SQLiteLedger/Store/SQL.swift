@@ -6,7 +6,8 @@ enum SQL: Int, CaseIterable {
     // Transactions, and the database as a whole.
     case begin, commit, rollback, version, pages, freePages, pageLimit, counts, interrupted, pendingCount
     // Beacons: recorded, read and settled.
-    case lastNumber, keepLastNumber, insertBeacon, insertDead, findBeacon, settle, entries, sendable, queueOf, postpone
+    case lastNumber, keepLastNumber, insertBeacon, insertDead, findBeacon, settle, entries, entryOf, sendable, queueOf,
+        postpone
     // Queues of beacons, one for each origin, and whose turn it is.
     case insertQueue, deleteQueue, findQueue, queue, lowerQueueDue, setQueue, refreshQueue, clearTurn, newlyDue,
         lastTurn, assignTurn, queuesByTurn, dueQueues, nextQueue, emptyQueues
@@ -79,6 +80,7 @@ enum SQL: Int, CaseIterable {
             """
         case .queueOf: "SELECT queue FROM beacon WHERE id = ?1"
         case .postpone: "UPDATE beacon SET moment = ?2 WHERE id = ?1"
+        case .entryOf: "SELECT \(BeaconRow.columns) FROM beacon WHERE key = ?1"
         case .entries: "SELECT \(BeaconRow.columns) FROM beacon WHERE id > ?1 ORDER BY id LIMIT ?2"
 
         // MARK: Queues of beacons, one for each origin, and whose turn it is

@@ -89,6 +89,18 @@ extension Store {
         return entries
     }
 
+    /// The beacons with some keys.
+    func entries(of keys: Set<BeaconKey>) throws(StoreError) -> [LedgerEntry] {
+        var entries: [LedgerEntry] = []
+        for key in keys {
+            let statement = try self[.entryOf]
+            statement.bind(key.text, at: 1)
+            if try statement.step() { entries.append(BeaconRow(statement).entry) }
+            statement.reset()
+        }
+        return entries
+    }
+
     /// Makes beacons that would be sent before a time due then, and returns them; to be called in a transaction.
     func postpone(_ limit: Int, until moment: WallTime) throws(StoreError) -> [LedgerEntry] {
         self.cachedQueues.removeAll(keepingCapacity: true)

@@ -6,13 +6,8 @@ import PlayText
 /// Waits for the beacons of ads, and reads their outcomes from the ledger.
 struct BeaconWait: Sendable {
     private let context: RunContext
-    /// The number of the last beacon before this ad's.
-    private var lastBeaconNumber: Int64
 
-    init(_ context: RunContext) {
-        self.context = context
-        self.lastBeaconNumber = context.lastBeaconNumber
-    }
+    init(_ context: RunContext) { self.context = context }
 
     private var beacons: BeaconDispatcher { self.context.services.beacons }
 
@@ -40,27 +35,26 @@ struct BeaconWait: Sendable {
     ) async -> Bool {
         if self.beacons.hasPendingRecords { return true }
         guard await self.beacons.isBusy() else { return false }
-        let unsettled = BeaconWait.unsettled(self.context.printer.records(of: ad.id))
-        if countsUnsettled, !unsettled.isEmpty, self.beacons.hasClaims { return true }
-        let entries = (try? await self.beacons.entries(after: self.lastBeaconNumber)) ?? []
-        return entries.contains { $0.beacon.key.ad == ad.id && isWaiting($0.state) }
+        let records = self.context.printer.records(of: ad.id)
+        if countsUnsettled, !BeaconWait.unsettled(records).isEmpty, self.beacons.hasClaims { return true }
+        let entries = (try? await self.beacons.entries(of: BeaconWait.keys(of: records))) ?? []
+        return entries.contains { isWaiting($0.state) }
     }
 
     /// The ledger's states of an ad's beacons whose outcome was not reported, by the names of their keys.
     ///
-    /// The ledger is read only if there are such beacons, and only from the last known number.
-    mutating func unsettledStates(of ad: Ad) async -> [String: LedgerLine.State] {
+    /// The ledger is read only if there are such beacons.
+    func unsettledStates(of ad: Ad) async -> [String: LedgerLine.State] {
         let records = self.context.printer.records(of: ad.id)
         let unsettled = BeaconWait.unsettled(records)
         guard !unsettled.isEmpty else { return [:] }
         let entries: [LedgerEntry]
         do throws(LedgerError) {
-            entries = try await self.beacons.entries(after: self.lastBeaconNumber)
+            entries = try await self.beacons.entries(of: unsettled)
         } catch {
             let states = unsettled.map { (BeaconWait.name(of: $0), LedgerLine.State.pending(reason: error.message)) }
             return Dictionary(states) { first, _ in first }
         }
-        self.lastBeaconNumber = entries.map(\.number).max() ?? self.lastBeaconNumber
         // More outcomes may have been reported meanwhile.
         let ended = BeaconWait.ended(self.context.printer.records(of: ad.id))
         return BeaconWait.states(of: unsettled, in: entries, ended: ended)
@@ -82,6 +76,9 @@ struct BeaconWait: Sendable {
                 + lost.map { (self.name(of: $0), .unconfirmed(reason: reason)) }
         ) { first, _ in first }
     }
+
+    /// The recorded beacons.
+    static func keys(of records: [AdRecord]) -> Set<BeaconKey> { Set(BeaconHistory.all(in: records).map(\.key)) }
 
     /// The beacons whose outcome was reported.
     private static func ended(_ records: [AdRecord]) -> Set<BeaconKey> {

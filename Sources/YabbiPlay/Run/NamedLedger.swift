@@ -15,9 +15,9 @@ enum NamedLedger {
         _ console: any Console,
         isVirtual: Bool,
         else memory: MemoryLedger = MemoryLedger(),
-        _ body: (any BeaconLedger, _ lastBeaconNumber: Int64) async throws(PlayError) -> Outcome
+        _ body: (any BeaconLedger) async throws(PlayError) -> Outcome
     ) async throws(PlayError) -> Outcome {
-        guard let name else { return try await body(memory, 0) }
+        guard let name else { return try await body(memory) }
         guard !isVirtual || !PostgresAddress.isURL(name) else {
             throw PlayError(
                 .usage,
@@ -29,7 +29,7 @@ enum NamedLedger {
         let outcome: Result<Outcome, PlayError>
         do throws(PlayError) {
             if isVirtual { try await self.refusePendingBeacons(in: ledger) }
-            outcome = .success(try await body(ledger, try await self.lastNumber(of: ledger)))
+            outcome = .success(try await body(ledger))
         } catch {
             outcome = .failure(error)
         }
@@ -108,31 +108,6 @@ enum NamedLedger {
                     """
                 )
             }
-        } catch {
-            throw PlayError(.usage, error.message)
-        }
-    }
-
-    /// The number of the last beacon in a ledger, by binary search: there may be hundreds of thousands.
-    private static func lastNumber(of ledger: any BeaconLedger) async throws(PlayError) -> Int64 {
-        do throws(LedgerError) {
-            var low: Int64 = 0
-            var high: Int64 = 1
-            // Invariant: no entry comes after `high`. An entry may come after `low`.
-            while let entry = try await ledger.entries(after: high, limit: 1).first {
-                low = entry.number
-                high = max(high > .max / 2 ? .max : high * 2, entry.number)
-                if high == .max { break }
-            }
-            while low < high {
-                let middle = low + (high - low) / 2
-                if let entry = try await ledger.entries(after: middle, limit: 1).first {
-                    low = entry.number
-                } else {
-                    high = middle
-                }
-            }
-            return high
         } catch {
             throw PlayError(.usage, error.message)
         }

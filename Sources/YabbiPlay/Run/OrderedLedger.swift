@@ -28,4 +28,8 @@ struct OrderedLedger: BeaconLedger {
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
         try await self.next.entries(after: number, limit: limit)
     }
+
+    func entries(of keys: Set<BeaconKey>) async throws(LedgerError) -> [LedgerEntry] {
+        try await self.next.entries(of: keys)
+    }
 }

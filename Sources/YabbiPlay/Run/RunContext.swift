@@ -58,8 +58,6 @@ struct RunContext: Sendable {
     let services: AdServices
     /// Lists what the app does around the ads.
     private let hostChanges: HostObservation
-    /// The number of the ledger's last beacon before this run.
-    let lastBeaconNumber: Int64
     /// Orders events in virtual time; nil in real time.
     let sequencer: VirtualTimeSequencer?
     /// The browser; nil for the terminal stage.
@@ -79,18 +77,16 @@ struct RunContext: Sendable {
 
     /// Creates the services.
     ///
-    /// `log` is what the run has recorded so far, nil to start with it; `lastBeaconNumber` is the number of the last
-    /// beacon in the ledger.
+    /// `log` is what the run has recorded so far, nil to start with it.
     init(
         _ plan: RunPlan,
         _ origin: any AdOrigin,
         _ console: any Console,
         log: RunLog? = nil,
         transport: any Transport,
-        ledger: any BeaconLedger = MemoryLedger(),
-        lastBeaconNumber: Int64 = 0
+        ledger: any BeaconLedger = MemoryLedger()
     ) throws(PlayError) {
-        (self.plan, self.origin, self.console, self.lastBeaconNumber) = (plan, origin, console, lastBeaconNumber)
+        (self.plan, self.origin, self.console) = (plan, origin, console)
         let runLog: RunLog
         if let log { runLog = log } else { runLog = try RunLog(plan, console) }
         self.log = runLog

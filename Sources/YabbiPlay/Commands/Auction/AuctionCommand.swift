@@ -92,16 +92,14 @@ struct AuctionCommand: Command {
         plan.app = self.app
         return try await NamedLedger.withLedger(self.options.ledger, console, isVirtual: plan.time.isVirtual) {
             [plan]
-            ledger,
-            lastBeaconNumber async throws(PlayError) in
+            ledger async throws(PlayError) in
             let transport = try CurlTransport.forCommand()
             let context = try RunContext(
                 plan,
                 try self.origin(),
                 console,
                 transport: transport,
-                ledger: ledger,
-                lastBeaconNumber: lastBeaconNumber
+                ledger: ledger
             )
             return try await context.finishing { () async throws(PlayError) in try await self.run(context) }
         }

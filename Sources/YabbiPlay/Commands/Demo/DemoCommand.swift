@@ -75,8 +75,7 @@ struct DemoCommand: Command {
             else: memory
         ) {
             [plan]
-            ledger,
-            lastBeaconNumber async throws(PlayError) in
+            ledger async throws(PlayError) in
             let transport = try CurlTransport.forCommand()
             let server = try BuiltInServer(creatives: self.creatives, seed: self.options.seed)
             let context = try RunContext(
@@ -84,8 +83,7 @@ struct DemoCommand: Command {
                 server,
                 console,
                 transport: transport,
-                ledger: ledger,
-                lastBeaconNumber: lastBeaconNumber
+                ledger: ledger
             )
             return try await context.finishing { () async throws(PlayError) in
                 try await self.run(context, server, sockets: transport)

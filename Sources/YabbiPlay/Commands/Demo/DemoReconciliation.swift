@@ -45,14 +45,15 @@ struct DemoReconciliation {
     }
 
     private func reconciliation() async throws(PlayError) -> Reconciliation {
+        // The ledger may contain beacons of other processes.
+        let keys = self.tour.ads.flatMap { BeaconWait.keys(of: self.context.printer.records(of: $0)) }
         let entries: [LedgerEntry]
         do throws(LedgerError) {
-            entries = try await self.context.services.beacons.entries(after: self.context.lastBeaconNumber)
+            entries = try await self.context.services.beacons.entries(of: Set(keys)).sorted { $0.number < $1.number }
         } catch {
             throw PlayError(.beacons, error.message)
         }
-        // The ledger may contain beacons of other processes.
-        let lines = entries.filter { self.tour.ads.contains($0.beacon.key.ad) }.map(LedgerLine.init)
+        let lines = entries.map(LedgerLine.init)
         let calls = self.context.creativeRequests.paths(at: self.sandbox.url("/"))
         return Reconciliation(
             lines,

@@ -91,16 +91,14 @@ struct LoadRun: Sendable {
             throw PlayError(.usage, LedgerOptions.needsRealTime)
         }
         return try await NamedLedger.withLedger(self.options.ledger, console, isVirtual: plan.time.isVirtual) {
-            ledger,
-            lastBeaconNumber async throws(PlayError) in
+            ledger async throws(PlayError) in
             let context = try RunContext(
                 plan,
                 origin,
                 console,
                 log: log,
                 transport: transport,
-                ledger: ledger,
-                lastBeaconNumber: lastBeaconNumber
+                ledger: ledger
             )
             return try await context.finishing { () async throws(PlayError) in
                 try await self.run(context, script, sockets: transport)

@@ -61,10 +61,10 @@ struct EngagementCalls: Sendable {
             await beacons.recordAndDeliver([Beacon(key, template.call, of: SmarticoSession.provider)])
         }
         await beacons.waitUntilDelivered(within: context.options.timeout)
-        let entries = (try? await beacons.entries(after: context.lastBeaconNumber)) ?? []
-        let delivered = entries.filter { keys.contains($0.beacon.key) && $0.standing == .delivered }
+        let entries = (try? await beacons.entries(of: keys)) ?? []
+        let delivered = entries.filter { $0.standing == .delivered }
         guard delivered.count < keys.count else { return nil }
-        let reasons = entries.filter { keys.contains($0.beacon.key) }.compactMap { entry -> String? in
+        let reasons = entries.compactMap { entry -> String? in
             switch entry.standing {
             case .unconfirmed(let reason), .dead(let reason): "\(entry.beacon.key.event): \(reason)"
             case .pending(_, let reason): "\(entry.beacon.key.event): \(reason ?? "not sent yet")"
