@@ -135,7 +135,7 @@ struct BrowserReportTests {
 }
 
 /// Opens a page in a separate browser, and collects its errors and requests.
-private final class PageReader: Sendable {
+final class PageReader: Sendable {
     private let browser: Browser
     private let session: DevToolsSession
     private let log = Locked<(errors: [String], requests: [String])>(([], []))
@@ -177,8 +177,10 @@ private final class PageReader: Sendable {
         _ = try await self.browser.call(DevToolsCommand(method, params, in: self.session))
     }
 
-    func evaluate(_ expression: String) async throws -> AdJSON {
-        let params: AdJSON = ["expression": .string(expression), "returnByValue": true]
+    func evaluate(_ expression: String, awaits: Bool = false) async throws -> AdJSON {
+        let params: AdJSON = [
+            "expression": .string(expression), "returnByValue": true, "awaitPromise": .bool(awaits),
+        ]
         let answer = try await self.browser.call(DevToolsCommand("Runtime.evaluate", params, in: self.session))
         return answer["result"]?["value"] ?? .null
     }

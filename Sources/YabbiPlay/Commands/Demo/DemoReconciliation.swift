@@ -45,15 +45,14 @@ struct DemoReconciliation {
     }
 
     private func reconciliation() async throws(PlayError) -> Reconciliation {
-        // The ledger may contain beacons of other processes.
-        let keys = self.tour.ads.flatMap { BeaconWait.keys(of: self.context.printer.records(of: $0)) }
         let entries: [LedgerEntry]
         do throws(LedgerError) {
-            entries = try await self.context.services.beacons.entries(of: Set(keys)).sorted { $0.number < $1.number }
+            entries = try await self.context.services.beacons.entries()
         } catch {
             throw PlayError(.beacons, error.message)
         }
-        let lines = entries.map(LedgerLine.init)
+        // The ledger may contain beacons of other processes.
+        let lines = entries.filter { self.tour.ads.contains($0.beacon.key.ad) }.map(LedgerLine.init)
         let calls = self.context.creativeRequests.paths(at: self.sandbox.url("/"))
         return Reconciliation(
             lines,
