@@ -10,7 +10,9 @@ package enum ScanText {
         guard level != .pass || isVerbose else { return [] }
         var name = Style.printable(record.id, upTo: 120)
         if let size = record.measures[.size], case .word(let text) = size { name += "  \(text)" }
-        let head = "\(self.colored(level, style))  \(style.bold(name))"
+        // Where it is in a list, if its name does not tell.
+        let source = record.source == record.id ? "" : "  " + style.dim(Style.printable(record.source, upTo: 120))
+        let head = "\(self.colored(level, style))  \(style.bold(name))\(source)"
         let shown = isVerbose ? fresh : Array(fresh.filter { $0.level == level }.prefix(3))
         let lines = shown.map { reason in
             let place = reason.line.map { " (line \($0))" } ?? ""

@@ -4,6 +4,11 @@ import AdCore
 // creative.
 
 extension VideoMachine {
+    /// Whether an end card or companion is about to be shown, which takes `PartFrame.loadLimit` at most.
+    var isLoadingCard: Bool {
+        self.parts.all.contains { [.endCard, .companion].contains($0.role) && $0.phase != .shown }
+    }
+
     // MARK: Life of a part
 
     /// Opens a part of the current spot.

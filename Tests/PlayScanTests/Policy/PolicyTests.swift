@@ -194,7 +194,7 @@ struct PolicyTests {
         var random = SplitMix(seed: seed)
         let strict = try Self.policy("extends strict")
         let policies = try PolicyLibrary.names.map { try Self.policy("extends \($0)") }
-        for _ in 0..<200 {
+        for _ in 0..<40 {
             var values: [String: MeasureValue] = ["mraid.calls": .number(1)]
             for measure in Measure.all where measure.name != "mraid.calls" && Bool.random(using: &random) {
                 values[measure.name] = Self.value(measure, &random)

@@ -470,6 +470,8 @@ struct VideoMachineTests {
     )
     func endCard(isRequestedFirst: Bool) {
         var machine = self.withCard()
+        // A user who watches to the end waits for it.
+        #expect(machine.playback?.isPlaying == true)
         let address = "https://ad-x-1-part-1.yabbi-creative.invalid/"
         if !isRequestedFirst { _ = self.attach(&machine) }
         let document = machine.handle(self.request(address, .document, frame: "F", load: "D"), at: .zero)
@@ -487,7 +489,7 @@ struct VideoMachineTests {
             return
         }
         let shown = machine.handle(.reply(.partPicture(1), .success(.value(640))), at: .zero)
-        #expect(self.reports(shown) == [.video(.partShown(self.card))])
+        #expect(self.reports(shown) == [.video(.partShown(self.card))] && machine.playback?.isPlaying == false)
         #expect(machine.handle(.alarm(.player(.part(1))), at: .zero).isEmpty)
         // The image is one link; forged messages of its page are ignored.
         let click = self.message("{\"k\":\"gesture\",\"type\":\"click\"}", by: .gesture, in: self.frame)

@@ -57,7 +57,10 @@ struct ScanMishapTests {
         let child = try #require(ChildCommand(words, in: folder, environment: environment))
         #expect(child.wait() == ExitCode.showFailed.rawValue)
         let errors = String(decoding: folder.bytes("err"), as: UTF8.self)
-        #expect(errors.contains("the scan was ended: ") && errors.contains("run it again to go on"), "\(errors)")
+        #expect(
+            errors.contains("the browser does not run here: ") && errors.contains("run it again to go on"),
+            "\(errors)"
+        )
         #expect(folder.bytes("report/journal.jsonl").isEmpty)
     }
 

@@ -170,8 +170,8 @@ final class ScanSession: Sendable {
         if self.state.withLock(\.isInterrupted) { return }
         // Of a computer whose browser does not run, no creative fails.
         if let reason = outcome.hostFailure {
-            let error = PlayError(.showFailed, "the scan was ended: \(reason); fix that and run it again to go on")
-            return self.end(error)
+            let text = "the scan was ended, because the browser does not run here: \(reason)"
+            return self.end(PlayError(.showFailed, "\(text); fix that and run it again to go on"))
         }
         if let picture = outcome.picture {
             do throws(PlayError) {
