@@ -49,8 +49,6 @@ public final class PostgresLedger: BeaconLedger {
         /// The end of carrying over; nil while that is not being done.
         var carryOverEnd: OneShot<Void>?
         var isCarryingOver: Bool { self.carryOverEnd != nil }
-        /// Why the last carrying over has failed, unless the server was away; nil if it has not.
-        var carryOverFailure: String?
         /// Whether beacons were looked for that an earlier process has begun to carry over.
         var hasCheckedHeld = false
         var issues: [AdIssue] = []
@@ -137,7 +135,7 @@ public final class PostgresLedger: BeaconLedger {
         self.state.withLock { state in
             if state.failover.isAway { return "\(self.name) is away" }
             guard state.hasLocalBeacons || state.isCarryingOver else { return nil }
-            return state.carryOverFailure ?? "they are still being carried over"
+            return state.failover.reasonOfKeeping ?? "they are still being carried over"
         }
     }
 
@@ -224,7 +222,7 @@ public final class PostgresLedger: BeaconLedger {
         }
         if !self.state.withLock({ $0.hasCheckedHeld }) {
             // Another process is moving beacons between the files: what is due is not certain yet.
-            guard let lock = try FolderLock(local.lockFile) else { return BeaconClaim([], next: poll) }
+            guard let lock = try FolderLock(of: local) else { return BeaconClaim([], next: poll) }
             defer { lock.end() }
             try await local.settleHeld()
             self.state.withLock { $0.hasCheckedHeld = true }

@@ -150,9 +150,5 @@ package final class Sandbox: Sendable {
 
 extension WallTime {
     /// The system's current time.
-    fileprivate static var now: WallTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    fileprivate static var now: WallTime { WallTime(milliseconds: SystemTime.milliseconds) }
 }

@@ -21,12 +21,12 @@ struct CreativeRequestsTests {
 
     private let answer = StageRequest.Outcome.answered(status: 200, type: nil, bytes: 1)
 
-    @Test("answered requests are counted by server and path")
+    @Test("requests that a server may have received are counted by server and path")
     func counts() throws {
         let calls = CreativeRequests()
         calls.record(.started)
         calls.record(self.request("http://127.0.0.1:80/t/pixel?a=1", self.answer))
-        calls.record(self.request("http://127.0.0.1:80/t/pixel?a=2", self.answer))
+        calls.record(self.request("http://127.0.0.1:80/t/pixel?a=2", .failed(.cancelled)))
         calls.record(self.request("http://127.0.0.1:80/t/other", .failed(.other("refused"))))
         calls.record(self.request("http://127.0.0.1:8080/t/pixel", self.answer))
         let server = try #require(HTTPURL("http://127.0.0.1/"))

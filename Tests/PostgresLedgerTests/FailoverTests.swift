@@ -19,6 +19,18 @@ struct FailoverTests {
         #expect(back == .server)
     }
 
+    @Test("carrying over pauses after a failure, longer each time, and each new reason is told once")
+    func carryingOver() {
+        var failover = Failover()
+        let news = ["locked", "locked", "full", "full"].map { failover.failedToCarryOver($0, at: self.start) }
+        #expect(news == [true, false, true, false] && failover.reasonOfKeeping == "full")
+        let early = failover.carries(at: self.start + .milliseconds(1_999))
+        let late = failover.carries(at: self.start + .seconds(2))
+        #expect(!early && late)
+        failover.carriedOver()
+        #expect(failover.carries(at: self.start) && failover.reasonOfKeeping == nil)
+    }
+
     /// The pauses until the server is tried again, in milliseconds.
     private static func pauses(_ failover: inout Failover, from start: ContinuousClock.Instant, count: Int) -> [Int64] {
         var now = start

@@ -90,8 +90,9 @@ struct SharedFolderTests {
             let ledger = try test.host()
             test.proxy.set(.closed)
             _ = try await ledger.record([ServerTest.own("a")], at: ServerTest.now)
-            let lock = try #require(try FolderLock("\(test.folder.path)/host/carry.lock"))
-            #expect(try FolderLock("\(test.folder.path)/host/carry.lock") == nil)
+            let files = LocalLedgers(folder: "\(test.folder.path)/host", limits: LedgerLimits())
+            let lock = try #require(try FolderLock(of: files))
+            #expect(try FolderLock(of: files) == nil)
             // Which of the files has a beacon is not certain now, so that none is sent.
             #expect(try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now)).beacons.isEmpty)
             test.proxy.set(.open)
@@ -106,6 +107,7 @@ struct SharedFolderTests {
                 return ledger.keptReason == nil
             }
             #expect(try test.number("SELECT count(*) FROM yabbi.beacon") == 1)
+            await files.close()
             await ledger.close()
         }
     }

@@ -11,8 +11,8 @@ public struct LedgerLimits: Hashable, Sendable {
     public var bytes: Int
     /// How long an operation waits for another process that writes.
     public var lockTimeout: Duration
-    /// Whether another ledger takes the beacons over, so that it is an issue if delivered ones are removed before.
-    package var areTakenOver = false
+    /// Whether it is an issue if delivered beacons are removed, because another ledger is to take them over.
+    package var reportsRemovedDeliveries = false
 
     /// Creates limits; the defaults hold several days of a busy app.
     public init(

@@ -33,11 +33,7 @@ public final class SystemClock<Base: Clock>: AdClock where Base.Duration == Dura
     public var now: Moment { Moment(self.origin.duration(to: self.base.now)) }
 
     /// The wall-clock time.
-    public var wallTime: WallTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    public var wallTime: WallTime { WallTime(milliseconds: SystemTime.milliseconds) }
 
     /// Calls a closure at that moment or soon after.
     public func schedule(at moment: Moment, _ fire: @escaping @Sendable () -> Void) -> AlarmID {

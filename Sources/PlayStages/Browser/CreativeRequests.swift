@@ -11,7 +11,12 @@ package final class CreativeRequests: Sendable {
     package init() {}
 
     package func record(_ notification: StageNotification) {
-        guard case .request(let request) = notification, case .answered = request.outcome else { return }
+        guard case .request(let request) = notification else { return }
+        switch request.outcome {
+        // The server may have received one that the page cancelled, as a page does that navigates.
+        case .answered, .failed(.cancelled): break
+        case .failed: return
+        }
         let url = String(request.url.prefix { $0 != "?" && $0 != "#" })
         self.counts.withLock { counts in
             if counts.count < CreativeRequests.maxURLs || counts[url] != nil { counts[url, default: 0] += 1 }

@@ -18,8 +18,8 @@ struct Failover: Sendable {
     private var state = State.connected
     /// The number of failures since the server has written something.
     private var failures = 0
-    /// When beacons of this host are carried over again, and how often that failed.
-    private var carrying: (next: ContinuousClock.Instant?, failures: Int) = (nil, 0)
+    /// Why beacons of this host could not be carried over, though the server is there; nil if they could.
+    private var carryFailure: (reason: String, count: Int, next: ContinuousClock.Instant)?
 
     private static let firstPause = Duration.milliseconds(250)
     private static let longestPause = Duration.seconds(15)
@@ -45,26 +45,35 @@ struct Failover: Sendable {
     /// While it is away, only the operation counts that tries it again: others may have begun before.
     mutating func failed(at now: ContinuousClock.Instant) -> Bool {
         if case .away(_, let isTrying) = self.state, !isTrying { return false }
-        let pause = min(Failover.firstPause * (1 << min(self.failures, 10)), Failover.longestPause)
+        self.state = .away(next: now + Failover.pause(after: self.failures), isTrying: false)
         self.failures += 1
-        self.state = .away(next: now + pause, isTrying: false)
         return self.failures == 1
     }
 
-    /// Whether carrying over may be tried now.
-    func carries(at now: ContinuousClock.Instant) -> Bool { self.carrying.next.map { now >= $0 } ?? true }
-
-    /// Carrying over has ended, or has failed for another reason than that the server is away; returns whether it is the
-    /// first failure.
-    mutating func carried(_ hasSucceeded: Bool, at now: ContinuousClock.Instant) -> Bool {
-        guard !hasSucceeded else {
-            self.carrying = (nil, 0)
-            return false
-        }
-        let pause = min(Failover.firstPause * (1 << min(self.carrying.failures, 10)), Failover.longestPause)
-        self.carrying = (now + pause, self.carrying.failures + 1)
-        return self.carrying.failures == 1
+    /// The pause before something is tried again that has failed so often before; it grows.
+    private static func pause(after failures: Int) -> Duration {
+        min(self.firstPause * (1 << min(failures, 10)), self.longestPause)
     }
+
+    // MARK: Carrying over
+
+    /// Why beacons of this host could not be carried over the last time; nil if they could, or the server was away.
+    var reasonOfKeeping: String? { self.carryFailure?.reason }
+
+    /// Whether carrying over may be tried now.
+    func carries(at now: ContinuousClock.Instant) -> Bool { self.carryFailure.map { now >= $0.next } ?? true }
+
+    mutating func carriedOver() { self.carryFailure = nil }
+
+    /// Carrying over has failed for another reason than that the server is away; returns whether the reason is new.
+    mutating func failedToCarryOver(_ reason: String, at now: ContinuousClock.Instant) -> Bool {
+        let before = self.carryFailure
+        let count = before?.count ?? 0
+        self.carryFailure = (reason, count + 1, now + Failover.pause(after: count))
+        return before?.reason != reason
+    }
+
+    // MARK: Answers
 
     /// The server has answered; with `hasWritten` it has also written something.
     mutating func answered(hasWritten: Bool) {

@@ -1,5 +1,6 @@
 import AdCore
 import LibC
+import SQLiteLedger
 
 /// The lock of the process that moves beacons between a host's files, or from them to the server; the system ends it with
 /// the process.
@@ -10,12 +11,11 @@ final class FolderLock: Sendable {
 
     /// Takes the lock; nil if it is taken.
     ///
-    /// - Parameter file: The lock's file, which is created if needed.
-    /// - Throws: `LedgerError` if the file can't be written.
-    init?(_ file: String) throws(LedgerError) {
-        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw LedgerError("\(file) can't be written: \(String(cString: strerror(errno)))")
+    /// - Parameter local: The files.
+    /// - Throws: `LedgerError` if the lock's file can't be written.
+    init?(of local: LocalLedgers) throws(LedgerError) {
+        guard let descriptor = LockFile.open(local.lockFile, of: local.own.file) else {
+            throw LedgerError("\(local.lockFile) can't be written: \(String(cString: strerror(errno)))")
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)

@@ -25,7 +25,7 @@ struct LocalLedgers: Sendable {
         var limits = limits
         // What was delivered from here is not in the server's book before it is carried over.
         limits.settled = limits.rows
-        limits.areTakenOver = true
+        limits.reportsRemovedDeliveries = true
         self.lockFile = "\(folder)/carry.lock"
         self.own = SQLiteLedger(file: "\(folder)/away.sqlite", limits: limits)
         self.held = SQLiteLedger(file: "\(folder)/held.sqlite", limits: limits)
@@ -72,8 +72,8 @@ struct LocalLedgers: Sendable {
 
     /// Settles which of the files has a beacon that an earlier process has begun to carry over.
     ///
-    /// To be called with the lock, before the first beacon is claimed here. What was not sent yet is left to the server; what was sent from
-    /// here is not held any more.
+    /// To be called with the lock, before the first beacon is claimed here. What was not sent yet is left to the server;
+    /// what was sent from here is not held any more.
     func settleHeld() async throws(LedgerError) {
         var last = Int64.min
         while true {

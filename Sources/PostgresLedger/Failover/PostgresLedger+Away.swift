@@ -79,7 +79,7 @@ extension PostgresLedger {
             try await self.carryFiles(local, at: kept.now)
             self.state.withLock { state in
                 state.carryOverEnd = nil
-                (state.carryOverFailure, _) = (nil, state.failover.carried(true, at: .now))
+                state.failover.carriedOver()
                 if !state.localClaims.isEmpty { state.hasLocalBeacons = true }
             }
         } catch {
@@ -103,7 +103,7 @@ extension PostgresLedger {
         guard local.mayHaveBeacons else { return }
         let lock: FolderLock?
         do throws(LedgerError) {
-            lock = try FolderLock(local.lockFile)
+            lock = try FolderLock(of: local)
         } catch {
             throw ServerFailure(error)
         }
@@ -119,12 +119,13 @@ extension PostgresLedger {
         LedgerError("another process is carrying over what this computer has recorded")
     )
 
-    /// Notes why beacons stay on this host, if the server is not away; the first time, that is an issue.
+    /// Notes why beacons stay on this host, if the server is not away; a new reason is an issue.
     private func noteFailure(_ failure: ServerFailure, _ state: inout State) {
-        guard !failure.isAway else { return }
-        state.carryOverFailure = failure.error.message
-        guard state.failover.carried(false, at: .now), failure != PostgresLedger.isBeingCarried else { return }
-        let text = "\(failure.error.message). Beacons that this computer has recorded stay in its files until then"
+        let reason = failure.error.message
+        guard !failure.isAway, state.failover.failedToCarryOver(reason, at: .now),
+            failure != PostgresLedger.isBeingCarried
+        else { return }
+        let text = "\(reason). Beacons that this computer has recorded stay in its files until then"
         state.issues.append(AdIssue("ledger.notCarriedOver", at: .whole, text))
     }
 

@@ -1,5 +1,5 @@
 import AdCore
-import LibC
+import SystemSupport
 
 /// Whose clock a ledger's times are by.
 package enum LedgerTime: Sendable {
@@ -38,18 +38,13 @@ struct CallerClock {
     /// The distance of a time of the caller from now, in milliseconds; for one that has passed none in, by the system's
     /// clock.
     mutating func distance(to time: WallTime) -> Int64 {
-        let now = self.isSet ? self.present(nil, at: .now).wallTime : CallerClock.systemTime
+        let system = WallTime(milliseconds: SystemTime.milliseconds)
+        let now = self.isSet ? self.present(nil, at: .now).wallTime : system
         // Far from the limits of the type, so that the server can add its time.
         return min(max((time - now).wholeMilliseconds, -CallerClock.longestDistance), CallerClock.longestDistance)
     }
 
     private static let longestDistance = Int64.max / 4
-
-    private static var systemTime: WallTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return WallTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
 
     /// The current time for a group of statements.
     struct Present: Hashable {

@@ -103,9 +103,7 @@ struct LedgerPath: Sendable {
 
     /// Renames a damaged file and its log, and returns the file's new path.
     func setAside() throws(StoreError) -> String {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        var stamp = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        var stamp = SystemTime.milliseconds
         // Never overwrite a file that was set aside before.
         while FileIdentity("\(self.file).corrupt-\(stamp)") != nil { stamp += 1 }
         let newPath = "\(self.file).corrupt-\(stamp)"

@@ -19,11 +19,7 @@ final class ProcessLock {
     ///   - file: The path of the ledger's file.
     ///   - lockTimeout: How long to wait for a process with an exclusive lock, in milliseconds.
     init?(_ path: String, of file: String, lockTimeout: Int64) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return nil }
-        // A lock file that root creates must not lock out the ledger's owner.
-        var owner = stat()
-        if geteuid() == 0, stat(file, &owner) == 0 { _ = fchown(descriptor, owner.st_uid, owner.st_gid) }
+        guard let descriptor = LockFile.open(path, of: file) else { return nil }
         self.descriptor = descriptor
         self.path = path
         self.identity = FileIdentity(path)

@@ -212,7 +212,7 @@ final class Writer {
                 AdIssue(
                     "ledger.unlisted",
                     at: .whole,
-                    self.opener.limits.areTakenOver
+                    self.opener.limits.reportsRemovedDeliveries
                         ? """
                         the ledger \(self.opener.path.file) was full before its beacons were carried over, and \
                         \(unlisted) that were delivered or may have been are in no ledger; raise its limits

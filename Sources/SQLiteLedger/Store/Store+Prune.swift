@@ -96,7 +96,7 @@ extension Store {
                 guard let rows else { return true }
                 try self.delete(rows)
                 left -= rows.count
-                if kind.isListed || kind == .delivered && self.limits.areTakenOver {
+                if kind.isListed || kind == .delivered && self.limits.reportsRemovedDeliveries {
                     try self.addToTally("unlisted", rows.count, \.unlisted)
                 }
                 if kind.isSettled {

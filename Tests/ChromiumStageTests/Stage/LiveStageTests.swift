@@ -152,10 +152,10 @@ struct LiveStageTests {
     func use(isBusy: Bool) async throws {
         let notifications = Notifications()
         let presenter = try self.presenter(notifications) { $0.isMeasured = true }
-        let script = "setTimeout(() => { const end = Date.now() + 2500; while (Date.now() < end); }, 200)"
-        let body = "<p>An ad</p><script>\(isBusy ? script : "")</script>"
+        let loop = isBusy ? "const end = Date.now() + 2500; while (Date.now() < end);" : ""
+        let body = "<p>An ad</p><script>setTimeout(() => { console.log('begun'); \(loop) }, 200)</script>"
         try await StageHarness.show(body, on: presenter) { (stage, _) async throws -> Void in
-            try await Task.sleep(for: .milliseconds(500))
+            await notifications.activity { if case .console = $0 { true } else { false } }
             await stage.reportUse(within: .milliseconds(400))
             let uses = notifications.activities.compactMap { if case .use(let use) = $0 { use } else { nil } }
             let use = try #require(uses.first)
