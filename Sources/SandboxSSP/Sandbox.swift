@@ -1,5 +1,4 @@
 package import AdCore
-import LibC
 import LoopbackServer
 import SystemSupport
 

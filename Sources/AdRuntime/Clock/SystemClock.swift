@@ -1,5 +1,4 @@
 public import AdCore
-import LibC
 import SystemSupport
 
 /// Real time: a clock of the platform, and one sleeping task for all alarms.
