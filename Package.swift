@@ -74,11 +74,12 @@ let package = Package(
             name: "PostgresLedger",
             dependencies: ["AdCore", "LibC", "PostgresClient", "SQLiteLedger", "SystemSupport"]
         ),
-        // Shows creatives in any browser engine; no product.
+        // Shows creatives in any browser engine; no product. Its scripts are embedded by a module in C.
+        .target(name: "CWebScripts"),
         .target(
             name: "WebStage",
-            dependencies: ["AdCore", "AdMarkup", "SystemSupport"],
-            resources: [.embedInCode("Scripts")]
+            dependencies: ["AdCore", "AdMarkup", "CWebScripts", "SystemSupport"],
+            exclude: ["Scripts"]
         ),
         // One module for each engine.
         .target(
@@ -158,12 +159,14 @@ let package = Package(
             ]
         ),
         // The page in which ads are shown live, and its server.
+        .target(name: "CLabPage"),
         .target(
             name: "PlayLab",
             dependencies: [
-                "AdBundle", "AdCore", "LoopbackServer", "PlayReport", "PlayStages", "SystemSupport", "WebStage",
+                "AdBundle", "AdCore", "CLabPage", "LoopbackServer", "PlayReport", "PlayStages", "SystemSupport",
+                "WebStage",
             ],
-            resources: [.embedInCode("Page")]
+            exclude: ["Page"]
         ),
         // The command: its arguments and its wiring.
         .executableTarget(

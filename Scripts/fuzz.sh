@@ -47,16 +47,6 @@ program() {
     swiftc $settings -use-ld=lld "$file" $objects -larchive -lxml2 -o "$work/$target-fuzz"
 }
 
-# resources FOLDER: the files of a folder as the package embeds them.
-resources() {
-    echo "struct PackageResources {"
-    for file in "$1"/*; do
-        bytes=$(od -An -v -tu1 "$file" | tr -s ' \n' ',' | sed 's/^,//')
-        echo "static let $(basename "$file" | tr '.' '_'): [UInt8] = [$bytes]"
-    done
-    echo "}"
-}
-
 for target in $targets; do
     case $target in
     vast)
@@ -88,11 +78,14 @@ for target in $targets; do
     browser)
         module AdCore
         module LibC
+        module AdMarkup
         module SystemSupport
-        resources Sources/WebStage/Scripts > "$work/PackageResources.swift"
-        module WebStage "$work/PackageResources.swift"
-        module ChromiumStage Fuzz/BrowserFuzz.swift
-        program browser - AdCore LibC SystemSupport WebStage ChromiumStage
+        clang -c -I Sources/CWebScripts/include Sources/CWebScripts/CWebScripts.c -o "$work/CWebScripts.o"
+        module WebStage -I Sources/CWebScripts/include
+        # The fuzzer takes no pictures.
+        echo "enum PackageResources { static let pixels_js: [UInt8] = [] }" > "$work/PackageResources.swift"
+        module ChromiumStage Fuzz/BrowserFuzz.swift "$work/PackageResources.swift" -I Sources/CWebScripts/include
+        program browser - AdCore LibC AdMarkup SystemSupport CWebScripts WebStage ChromiumStage
         ;;
     traces)
         module AdCore

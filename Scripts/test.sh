@@ -2,7 +2,7 @@
 # Runs the tests that are built, in six lanes side by side; within a lane one test runs at a time:
 #   markup    readers of markup and the linter
 #   values    other values, bundles, and shells over clocks that tests move
-#   browser   a real browser
+#   browser   a real browser, and stages that yabbi-play makes of it
 #   hostile   a real browser, and creatives that keep it busy; long tests of yabbi-play with a browser
 #   command   yabbi-play
 #   system    real sockets, files and time
@@ -26,8 +26,8 @@ markup="AdHTMLTests AdLintTests AdMarkupTests"
 values="AdBundleTests AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests
     PlayCompareTests PlayInspectTests PlayReconcileTests PlayReportTests PlayScanTests PlayTextTests
     WebSocketCodecTests WebStageTests"
-browser="ChromiumStageTests"
-command="PlayConsoleTests PlayStagesTests YabbiPlayTests"
+browser="ChromiumStageTests PlayStagesTests"
+command="PlayConsoleTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.
 hostile="FieldClickTests HostileCreativeTests ResourceLimitTests UnclosableTests"
 # Suites of the command's tests that are in the lane hostile.

@@ -13,8 +13,7 @@ struct PageFiles: Sendable {
     /// Reads the files; links and imports between them get the token.
     init(token: String) {
         var files: [String: File] = [:]
-        for (name, bytes) in PageFiles.embedded {
-            let text = String(decoding: bytes, as: UTF8.self)
+        for (name, text) in PageFiles.embedded {
             let isHTML = name.hasSuffix(".html")
             let type = isHTML ? "text/html" : name.hasSuffix(".css") ? "text/css" : "text/javascript"
             let linked = text.replacing(".js\"", with: ".js?token=\(token)\"").replacing(

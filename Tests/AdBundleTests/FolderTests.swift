@@ -55,11 +55,12 @@ struct FolderTests {
             mkfifo("\(folder.path)/pipe", 0o600)
             let result = self.read(folder.path)
             #expect(result.paths == ["img/a.png", "index.html"])
-            #expect(
-                result.issues == ["a.txt", "etc", "img/up"].map { "bundle.link (\($0)): \(EntryFault.link.message)" }
-                    + ["bundle.special (pipe): \(EntryFault.special.message)"]
-                    + ["bundle.link (same.html): \(EntryFault.link.message)"]
-            )
+            let link = EntryFault.link.message
+            let expected: [String] = [
+                "bundle.link (a.txt): \(link)", "bundle.link (etc): \(link)", "bundle.link (img/up): \(link)",
+                "bundle.special (pipe): \(EntryFault.special.message)", "bundle.link (same.html): \(link)",
+            ]
+            #expect(result.issues == expected)
         }
     }
 

@@ -1,4 +1,5 @@
 package import AdCore
+import CWebScripts
 
 /// What a stage needs to show a creative.
 package struct StagePlan: Hashable, Sendable {
@@ -75,23 +76,23 @@ package struct StageGeometry: Hashable, Sendable {
 
 /// The scripts and pages in `Scripts/`.
 enum Scripts {
-    static let hostPage = String(decoding: PackageResources.host_html, as: UTF8.self)
-    static let host = String(decoding: PackageResources.host_js, as: UTF8.self)
+    static let hostPage = String(cString: web_script_host_html())
+    static let host = String(cString: web_script_host_js())
     /// `gesture.js` with `tasks.js`, which shares its world and channel.
-    static let gesture = String(decoding: PackageResources.gesture_js + PackageResources.tasks_js, as: UTF8.self)
-    static let creative = String(decoding: PackageResources.creative_js, as: UTF8.self)
-    static let bridge = String(decoding: PackageResources.bridge_js, as: UTF8.self)
-    static let clickable = String(decoding: PackageResources.clickable_js, as: UTF8.self)
-    static let cover = String(decoding: PackageResources.cover_js, as: UTF8.self)
-    static let ended = String(decoding: PackageResources.ended_html, as: UTF8.self)
-    static let images = String(decoding: PackageResources.images_js, as: UTF8.self)
-    static let mraid = String(decoding: PackageResources.mraid_js, as: UTF8.self)
-    static let omid = String(decoding: PackageResources.omid_js, as: UTF8.self)
-    static let vpaid = String(decoding: PackageResources.vpaid_js, as: UTF8.self)
-    static let calls = String(decoding: PackageResources.calls_js, as: UTF8.self)
-    static let motion = String(decoding: PackageResources.motion_js, as: UTF8.self)
-    static let measure = String(decoding: PackageResources.measure_js, as: UTF8.self)
+    static let gesture = String(cString: web_script_gesture_js()) + String(cString: web_script_tasks_js())
+    static let creative = String(cString: web_script_creative_js())
+    static let bridge = String(cString: web_script_bridge_js())
+    static let clickable = String(cString: web_script_clickable_js())
+    static let cover = String(cString: web_script_cover_js())
+    static let ended = String(cString: web_script_ended_html())
+    static let images = String(cString: web_script_images_js())
+    static let mraid = String(cString: web_script_mraid_js())
+    static let omid = String(cString: web_script_omid_js())
+    static let vpaid = String(cString: web_script_vpaid_js())
+    static let calls = String(cString: web_script_calls_js())
+    static let motion = String(cString: web_script_motion_js())
+    static let measure = String(cString: web_script_measure_js())
     /// The host page of a video, and its script.
-    static let playerPage = String(decoding: PackageResources.player_html, as: UTF8.self)
-    static let player = String(decoding: PackageResources.player_js, as: UTF8.self)
+    static let playerPage = String(cString: web_script_player_html())
+    static let player = String(cString: web_script_player_js())
 }

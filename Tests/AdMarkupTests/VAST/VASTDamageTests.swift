@@ -186,10 +186,14 @@ struct VASTDamageTests {
         dup2(fileno(file), STDERR_FILENO)
         let units = Array(VASTSamples.linear("<Duration>00:00:10</Duration>").utf16)
         // An unpaired surrogate, and an odd number of bytes.
-        for broken in [[UInt16(0xDC00)], [0xD800, 0x41], [0xD800]] {
-            let text = units.prefix(40) + broken + units.dropFirst(40)
-            _ = try? VASTDocument(parsing: [0xFF, 0xFE] + text.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } + [0x41])
-            _ = Lint.check([0xFF, 0xFE] + text.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+        let faults: [[UInt16]] = [[0xDC00], [0xD800, 0x41], [0xD800]]
+        for broken in faults {
+            var text = units
+            text.insert(contentsOf: broken, at: 40)
+            var bytes: [UInt8] = [0xFF, 0xFE]
+            for unit in text { bytes += [UInt8(unit & 255), UInt8(unit >> 8)] }
+            _ = try? VASTDocument(parsing: bytes + [0x41])
+            _ = Lint.check(bytes)
         }
         dup2(real, STDERR_FILENO)
         close(real)

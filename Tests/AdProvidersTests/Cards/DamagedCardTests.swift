@@ -103,19 +103,15 @@ struct DamagedCardTests {
                 Testing.Issue.record("not a card: \(round)")
                 return
             }
-            for text in [
-                card.headline, card.body ?? "x", card.callToAction ?? "x", card.teaser ?? "x", card.promoCode ?? "x",
-            ] {
+            let texts: [String?] = [card.headline, card.body, card.callToAction, card.teaser, card.promoCode]
+            for text in texts.compactMap({ $0 }) {
                 #expect(!text.isEmpty && text.unicodeScalars.count <= 1_001, "\(round)")
             }
             #expect(card.disclosure.label == "Sponsored", "\(round)")
             #expect(card.link.map { ["http", "https"].contains($0.scheme) } ?? true, "\(round)")
             #expect(offer.rules.kind == .card && offer.rules.clickThrough == card.link, "\(round)")
             #expect(Set(offer.beacons.map(\.event)).isSubset(of: self.trackedEvents), "\(round)")
-            #expect(
-                offer.beacons.count == offer.beacons.map(\.event).reduce(into: Set()) { $0.insert($1) }.count,
-                "\(round)"
-            )
+            #expect(offer.beacons.count == Set(offer.beacons.map(\.event)).count, "\(round)")
             for beacon in offer.beacons {
                 #expect(beacon.call.method == .post && beacon.call.address.uncallableReason == nil, "\(round)")
                 #expect((try? AdJSON(parsing: beacon.call.body ?? [])) != nil, "\(round)")

@@ -52,13 +52,13 @@ struct ScanPageTests {
         let page = try #require(PackageFolder.text("docs/SCAN.md"), "there is no docs/SCAN.md")
         for name in PolicyLibrary.names { #expect(page.contains("| `\(name)` |"), "\(name)") }
         // The statements of the table: each cell of the first column without the ellipses.
-        let rows = page.split(separator: "\n").filter {
-            $0.hasPrefix("| `") && $0.contains("fail ") || $0.hasPrefix("| `warn")
+        var statements: [String] = []
+        for row in page.split(separator: "\n") where row.hasPrefix("| `fail ") || row.hasPrefix("| `warn") {
+            let parts: [Substring] = row.split(separator: "|")[0].split(separator: "`")
+            for part in parts where part.contains(" ") && part != " " && !part.contains("…") {
+                if !part.hasPrefix(",") { statements.append(String(part)) }
+            }
         }
-        let statements = rows.flatMap { row in
-            row.split(separator: "|")[0].split(separator: "`").filter { $0.contains(" ") }
-        }
-        .map(String.init).filter { !$0.contains("…") && !$0.hasPrefix(",") && $0 != " " }
         #expect(statements.count >= 8)
         for statement in statements { #expect(throws: Never.self) { try PolicyTests.policy(statement) } }
     }
