@@ -13,6 +13,8 @@ case ${1-} in
 '' | -*)
     commit=$(git rev-parse --short HEAD 2>/dev/null || true)
     "$bench" all --json --date "$(date -u +%F)" ${commit:+--commit "$commit"} "$@" > "$records"
+    # The results of long tests, which no benchmark repeats.
+    grep '"record":"longTest"' docs/benchmarks.jsonl >> "$records" || true
     ;;
 *) records=$1 ;;
 esac

@@ -79,6 +79,13 @@ struct PageTests {
 
         Not measured in this run.
 
+        ## Long tests
+
+        The last complete runs; `make bench` does not repeat them.
+
+        | what | result | took | date | repeat |
+        |---|---|---|---|---|
+        | two hosts | 0 billed twice | 9 s | 2026-01-03 | `Scripts/test.sh A` |
 
         """
 

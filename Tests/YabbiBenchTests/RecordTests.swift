@@ -45,6 +45,7 @@ struct RecordTests {
                 "ads  skipped  pictures: no browser",
                 "ads  failed  the disk is full",
                 "machine  cores 2, memory 4 GiB, kernel Linux 6.1.0, Swift 6.3, build release, took 7 s, date 2026-01-02, commit abc",
+                "two hosts  0 billed twice  9 s",
             ]
         )
     }

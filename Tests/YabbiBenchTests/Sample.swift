@@ -48,6 +48,15 @@ enum Sample {
                 commit: "abc"
             )
         ),
+        .longTest(
+            Record.LongTest(
+                what: "two hosts",
+                result: "0 billed twice",
+                seconds: 9,
+                date: "2026-01-03",
+                command: "Scripts/test.sh A"
+            )
+        ),
     ]
 
     static func distribution(_ values: Double...) -> Distribution {

@@ -5,6 +5,7 @@ enum Record: Equatable, Sendable {
     case figure(Figure)
     case gap(Gap)
     case environment(RunEnvironment)
+    case longTest(LongTest)
 
     /// Something that was not measured, with the reason.
     struct Gap: Equatable, Sendable {
@@ -16,6 +17,16 @@ enum Record: Equatable, Sendable {
         let reason: String
         /// Whether it failed; otherwise it was skipped.
         let isFailure: Bool
+    }
+
+    /// The last complete run of a test's long form, which no benchmark repeats.
+    struct LongTest: Equatable, Sendable {
+        let what: String
+        let result: String
+        let seconds: Int
+        let date: String
+        /// The command that repeats it.
+        let command: String
     }
 
     /// Parses a line of `--json`; nil for anything else.
@@ -33,6 +44,9 @@ enum Record: Equatable, Sendable {
         case "machine":
             guard let environment = RunEnvironment(json) else { return nil }
             self = .environment(environment)
+        case "longTest":
+            guard let test = LongTest(json) else { return nil }
+            self = .longTest(test)
         default: return nil
         }
     }
@@ -47,6 +61,7 @@ enum Record: Equatable, Sendable {
                 "reason": .string(gap.reason), "isFailure": .bool(gap.isFailure),
             ]
         case .environment(let environment): environment.json
+        case .longTest(let test): test.json
         }
     }
 
@@ -61,5 +76,21 @@ enum Record: Equatable, Sendable {
             records.append(record)
         }
         return records
+    }
+}
+
+extension Record.LongTest {
+    fileprivate init?(_ json: AdJSON) {
+        guard let what = json["what"]?.string, let result = json["result"]?.string, let date = json["date"]?.string,
+            let seconds = json["seconds"]?.number.flatMap({ Int(exactly: $0) }), let command = json["command"]?.string
+        else { return nil }
+        self.init(what: what, result: result, seconds: seconds, date: date, command: command)
+    }
+
+    fileprivate var json: AdJSON {
+        [
+            "record": "longTest", "what": .string(self.what), "result": .string(self.result),
+            "seconds": .int(self.seconds), "date": .string(self.date), "command": .string(self.command),
+        ]
     }
 }

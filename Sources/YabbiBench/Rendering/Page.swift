@@ -14,7 +14,7 @@ struct Page {
             if case .environment(let environment) = $0 { environment } else { nil }
         }.last
         return Page.introduction + self.section(environment) + Page.explanation + self.targets
-            + self.benchmarks.map(self.section).joined()
+            + self.benchmarks.map(self.section).joined() + self.longTests
     }
 
     private static let introduction = """
@@ -65,6 +65,18 @@ struct Page {
             table.add([figure.benchmark, figure.what, figure.amount?.text] + cells)
         }
         return "## Targets\n\n\(table.text)\n"
+    }
+
+    /// The long forms of tests, which `make bench` does not run: their last results.
+    private var longTests: String {
+        let tests = self.records.compactMap { if case .longTest(let test) = $0 { test } else { nil } }
+        guard !tests.isEmpty else { return "" }
+        var table = Table(["what", "result", "took", "date", "repeat"])
+        for test in tests {
+            let took = "\(NumberFormat.text(test.seconds)) s"
+            table.add([test.what, test.result, took, test.date, "`\(test.command)`"])
+        }
+        return "## Long tests\n\nThe last complete runs; `make bench` does not repeat them.\n\n\(table.text)"
     }
 
     private func section(_ benchmark: Benchmark) -> String {

@@ -7,6 +7,7 @@ extension Record {
             "\(gap.benchmark)  \(gap.isFailure ? "failed" : "skipped")  \(gap.what.map { "\($0): " } ?? "")\(gap.reason)"
         case .environment(let environment):
             "machine  " + environment.facts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        case .longTest(let test): "\(test.what)  \(test.result)  \(test.seconds) s"
         }
     }
 }
