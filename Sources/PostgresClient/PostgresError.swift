@@ -37,13 +37,11 @@ package enum PostgresError: Error, Hashable, Sendable {
     package var isKnownKey: Bool { self.code == "23505" }
 
     /// Whether other groups would fail for the same reason: everything but what is wrong with the data of this one
-    /// (classes 22 and 23, and 54: too much for one row or index).
+    /// (classes 22 and 23).
     package var isAway: Bool {
         guard case .refused(let code, _) = self else { return true }
-        return !PostgresError.isAboutData(code)
+        return !code.hasPrefix("22") && !code.hasPrefix("23")
     }
-
-    private static func isAboutData(_ code: String) -> Bool { ["22", "23", "54"].contains { code.hasPrefix($0) } }
 
     /// Whether the address, the rights or the database must be changed: waiting does not help.
     package var isMisconfiguration: Bool {
@@ -88,7 +86,7 @@ package enum PostgresError: Error, Hashable, Sendable {
         case "55P03": "is locked (\(message)); wait for the maintenance that locks its tables"
         case "58030": "can't read or write its disk (\(message)); check it"
         case "57014": "was too slow (\(message)); find out what it is busy with"
-        case _ where self.isAboutData(code): "can't store what was sent (\(message), SQLSTATE \(code))"
+        case _ where code.hasPrefix("22"): "can't store what was sent (\(message), SQLSTATE \(code))"
         default: "refused a statement (\(message), SQLSTATE \(code)); report this as a bug"
         }
     }

@@ -188,37 +188,6 @@ struct AwayTests {
         }
     }
 
-    @Test("a beacon that the server can't store stays in the files, and the others are carried over without it")
-    func refused() async throws {
-        try await ServerTest.with { test in
-            let (ledger, other) = (try test.host(), try test.direct())
-            _ = try await other.open()
-            try test.raw().runScript("ALTER TABLE yabbi.beacon ADD CONSTRAINT short CHECK (url NOT LIKE '%long%')")
-            test.proxy.set(.closed)
-            let names = (0..<20).map { $0 % 7 == 3 ? "long\($0)" : "short\($0)" }
-            _ = try await ledger.record(names.map { ServerTest.own($0) }, at: ServerTest.now)
-            let claim = try await ledger.claim(ClaimRequest(limit: 5, each: 5, at: ServerTest.now))
-            for claimed in claim.beacons { try await ledger.settle(claimed, as: .delivered, at: ServerTest.now) }
-            test.proxy.set(.open)
-            try await ServerTest.wait { try await self.kept(ledger, test) == 17 && ledger.keptReason != nil }
-            let states = try await ledger.states()
-            #expect(states["short0/-/view/0/0"] == .delivered)
-            #expect(states["short19/-/view/0/0"]?.name == "recorded")
-            let issues = try await ledger.record([], at: ServerTest.now).issues.filter {
-                $0.code == "ledger.notCarriedOver"
-            }
-            let text = issues.first?.message ?? ledger.keptReason ?? ""
-            #expect(text.contains("can't store what was sent"), "\(text)")
-            try test.raw().runScript("ALTER TABLE yabbi.beacon DROP CONSTRAINT short")
-            try await ServerTest.wait { try await self.kept(ledger, test) == 20 && ledger.keptReason == nil }
-            let all = try await ledger.states()
-            #expect(all.count == 20 && all["long3/-/view/0/0"] == .delivered)
-            #expect(all["long17/-/view/0/0"]?.name == "recorded")
-            await ledger.close()
-            await other.close()
-        }
-    }
-
     @Test("a key that this host has recorded on the server is not recorded again in its files")
     func known() async throws {
         try await ServerTest.with { test in

@@ -6,8 +6,6 @@ import SQLiteLedger
 /// Each step can be interrupted and done again, also by the next process: a beacon that was being sent is carried over with
 /// its outcome; one that was not is postponed, copied to the held ones, removed from where it could be sent, and then
 /// recorded on the server, which records each key once.
-///
-/// A beacon that the server can't store stays in the files, and the others are carried over without it.
 struct CarryOver: Sendable {
     let local: LocalLedgers
     let server: ServerLedger
@@ -15,39 +13,20 @@ struct CarryOver: Sendable {
     let now: WallTime
     /// Called with the keys that the server has now.
     let onCarried: @Sendable ([BeaconKey]) -> Void
-    /// The beacons that the server can't store, and the error about the first of them.
-    private var refused: (keys: Set<BeaconKey>, failure: ServerFailure)?
 
-    init(
-        local: LocalLedgers,
-        server: ServerLedger,
-        now: WallTime,
-        onCarried: @escaping @Sendable ([BeaconKey]) -> Void
-    ) {
-        self.local = local
-        self.server = server
-        self.now = now
-        self.onCarried = onCarried
-    }
-
-    /// From so many refused beacons on it is the database that is wrong, and not the beacons.
-    private static let maximumRefused = 100
     /// The number of beacons in one exchange.
     private static let pageSize = 256
     /// How long beacons are postponed: longer than any retry, and less than the time after which a due time is wrong.
     private static let postponement = Duration.seconds(6 * 3_600 + 1_800)
 
     /// Carries over all beacons that are not being sent now.
-    ///
-    /// - Throws: Why beacons stay; if the server can't store some, all others were carried over.
-    mutating func run() async throws(ServerFailure) {
+    func run() async throws(ServerFailure) {
         try await self.onFiles { (local) throws(LedgerError) in try await local.settleHeld() }
         try await self.carryHeld()
         while try await self.onFiles({ (_) throws(LedgerError) in try await self.holdSome() }) {
             try await self.carryHeld()
         }
         try await self.carrySettled()
-        if let refused = self.refused { throw refused.failure }
     }
 
     /// Works on the files; an error of theirs says nothing about the server.
@@ -93,7 +72,7 @@ struct CarryOver: Sendable {
         if let failure = failures.first { throw failure }
     }
 
-    private mutating func carryHeld() async throws(ServerFailure) {
+    private func carryHeld() async throws(ServerFailure) {
         var last = Int64.min
         while true {
             let page = try await self.onFiles { [last] (local) throws(LedgerError) in
@@ -101,16 +80,17 @@ struct CarryOver: Sendable {
             }
             guard let end = page.last else { return }
             last = end.number
-            let carried = try await self.send(page) { entry, now in
+            try await self.send(page) { entry in
                 // One with an invalid address is dead from the start, here as there.
-                entry.state.isSettled ? entry.state : .pending(nextTry: now, reason: nil)
+                entry.state.isSettled ? entry.state : .pending(nextTry: self.now, reason: nil)
             }
-            try await self.onFiles { (local) throws(LedgerError) in try await local.held.remove(carried) }
+            try await self.onFiles { (local) throws(LedgerError) in try await local.held.remove(page.map(\.beacon.key))
+            }
         }
     }
 
     /// Carries over what is known of beacons that were sent from here; those that are being sent now stay.
-    private mutating func carrySettled() async throws(ServerFailure) {
+    private func carrySettled() async throws(ServerFailure) {
         var last = Int64.min
         while true {
             let page = try await self.onFiles { [last] (local) throws(LedgerError) in
@@ -120,51 +100,22 @@ struct CarryOver: Sendable {
             last = end.number
             // What an earlier process may have sent is unconfirmed, even before that is recorded.
             let settled = page.filter(\.standing.isSettled)
-            let carried = try await self.send(settled) { entry, _ in entry.standing }
-            try await self.onFiles { (local) throws(LedgerError) in try await local.own.remove(carried) }
-        }
-    }
-
-    /// Records beacons on the server; returns the keys of those that it has now.
-    private mutating func send(
-        _ entries: [LedgerEntry],
-        as state: (LedgerEntry, WallTime) -> LedgerEntry.State
-    ) async throws(ServerFailure) -> [BeaconKey] {
-        let refused = self.refused?.keys ?? []
-        let beacons = entries.filter { !refused.contains($0.beacon.key) }.map { entry in
-            CarriedBeacon(
-                beacon: entry.beacon,
-                state: state(entry, self.now),
-                attempts: entry.attempts,
-                recorded: entry.recorded
-            )
-        }
-        return try await self.carry(beacons[...])
-    }
-
-    /// The same; of those that can't be stored together, each half is tried apart.
-    private mutating func carry(_ beacons: ArraySlice<CarriedBeacon>) async throws(ServerFailure) -> [BeaconKey] {
-        guard let first = beacons.first else { return [] }
-        do throws(ServerFailure) {
-            try await self.server.perform { .carry(Array(beacons), self.now, $0) }
-        } catch {
-            guard error.isRefusal else { throw error }
-            guard beacons.count > 1 else {
-                try self.refuse(first.beacon.key, error)
-                return []
+            try await self.send(settled) { $0.standing }
+            try await self.onFiles { (local) throws(LedgerError) in
+                try await local.own.remove(settled.map(\.beacon.key))
             }
-            let middle = beacons.startIndex + beacons.count / 2
-            return try await self.carry(beacons[..<middle]) + self.carry(beacons[middle...])
         }
-        let keys = beacons.map(\.beacon.key)
-        self.onCarried(keys)
-        return keys
     }
 
-    private mutating func refuse(_ key: BeaconKey, _ failure: ServerFailure) throws(ServerFailure) {
-        var refused = self.refused ?? ([], failure)
-        refused.keys.insert(key)
-        self.refused = refused
-        if refused.keys.count >= CarryOver.maximumRefused { throw failure }
+    private func send(
+        _ entries: [LedgerEntry],
+        as state: (LedgerEntry) -> LedgerEntry.State
+    ) async throws(ServerFailure) {
+        guard !entries.isEmpty else { return }
+        let beacons = entries.map { entry in
+            CarriedBeacon(beacon: entry.beacon, state: state(entry), attempts: entry.attempts, recorded: entry.recorded)
+        }
+        try await self.server.perform { .carry(beacons, self.now, $0) }
+        self.onCarried(entries.map(\.beacon.key))
     }
 }

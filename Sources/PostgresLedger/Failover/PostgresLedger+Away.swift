@@ -109,7 +109,7 @@ extension PostgresLedger {
         }
         guard let lock else { throw PostgresLedger.isBeingCarried }
         defer { lock.end() }
-        var carryOver = CarryOver(local: local, server: self.server, now: now) { [state] keys in
+        let carryOver = CarryOver(local: local, server: self.server, now: now) { [state] keys in
             state.withLock { $0.recentKeys.add(keys) }
         }
         try await carryOver.run()

@@ -10,8 +10,6 @@ struct ServerFailure: Error, Hashable, Sendable {
     let isUncertain: Bool
     /// Whether the server is away, so that other operations would fail, too.
     let isAway: Bool
-    /// Whether the server can't store what was sent, so that it may do other operations.
-    let isRefusal: Bool
     /// Whether it stays so until the address, the rights or the database are changed.
     let isMisconfiguration: Bool
 
@@ -19,13 +17,11 @@ struct ServerFailure: Error, Hashable, Sendable {
         _ error: LedgerError,
         isUncertain: Bool = false,
         isAway: Bool = false,
-        isRefusal: Bool = false,
         isMisconfiguration: Bool = false
     ) {
         self.error = error
         self.isUncertain = isUncertain
         self.isAway = isAway
-        self.isRefusal = isRefusal
         self.isMisconfiguration = isMisconfiguration
     }
 }

@@ -163,7 +163,6 @@ final class ServerWriter {
             self.opener.ledgerError(error),
             isUncertain: isUncertain,
             isAway: error.isAway,
-            isRefusal: !error.isAway,
             isMisconfiguration: error.isMisconfiguration
         )
         for operation in group.operations { operation.fail(failure) }
