@@ -1,6 +1,7 @@
 import AdCore
 import LedgerSupport
 import LibC
+import PostgresClient
 import PostgresSupport
 import SQLiteLedger
 import TestSupport
@@ -101,6 +102,37 @@ struct LostAnswerTests {
                 try await ledger.claim(ClaimRequest(limit: 9, at: ServerTest.now)).beacons.count == 1
             }
             #expect(try test.number("SELECT count(*) FROM yabbi.beacon") == 1)
+            await ledger.close()
+        }
+    }
+
+    @Test("a beacon that only memory could keep is recorded once, though this host's files prevent its carry-over")
+    func memory() async throws {
+        try await ServerTest.with { test in
+            // A folder in place of the file.
+            mkdir("\(test.folder.path)/host", 0o755)
+            mkdir("\(test.folder.path)/host/held.sqlite", 0o755)
+            let ledger = try test.host()
+            _ = try await ledger.open()
+            test.proxy.set(.losingAnswers)
+            async let recording = ledger.record([ServerTest.own("a")], at: ServerTest.now)
+            try await ServerTest.wait { test.proxy.lostAnswers > 0 }
+            test.proxy.set(.closed)
+            let messages = try await recording.issues.map(\.message)
+            #expect(messages.contains { $0.contains("in memory until the server is back") }, "\(messages)")
+            test.proxy.set(.open)
+            try await ServerTest.wait {
+                _ = try await ledger.record([], at: ServerTest.now)
+                return ledger.keptReason?.contains("held.sqlite") ?? false
+            }
+            // It was delivered and pruned.
+            try test.raw().runScript("DELETE FROM yabbi.beacon")
+            rmdir("\(test.folder.path)/host/held.sqlite")
+            try await ServerTest.wait {
+                _ = try await ledger.record([], at: ServerTest.now)
+                return ledger.keptReason == nil
+            }
+            #expect(try test.number("SELECT count(*) FROM yabbi.beacon") == 0)
             await ledger.close()
         }
     }

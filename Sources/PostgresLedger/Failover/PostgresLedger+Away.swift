@@ -66,15 +66,17 @@ extension PostgresLedger {
             return Kept(now: now, beacons: state.unresolved, outcomes: Array(state.outcomes.values))
         }
         guard let kept, let local else { return }
-        var outcomes = kept.outcomes
+        var (beacons, outcomes) = (kept.beacons, kept.outcomes)
         do throws(ServerFailure) {
             // Before anything else: the leases of these beacons may end.
             while let last = outcomes.last {
                 let _: Void = try await self.server.perform { .settle(last.claimed, last.outcome, kept.now, $0) }
                 outcomes.removeLast()
             }
-            if !kept.beacons.isEmpty {
-                let _: RecordResult = try await self.server.perform { .record(kept.beacons, kept.now, $0) }
+            if !beacons.isEmpty {
+                let _: RecordResult = try await self.server.perform { .record(beacons, kept.now, $0) }
+                // Recorded once: after its row was pruned it would be new.
+                beacons = []
             }
             try await self.carryFiles(local, at: kept.now)
             self.state.withLock { state in
@@ -88,7 +90,7 @@ extension PostgresLedger {
                 state.hasLocalBeacons = true
                 // A beacon may be in both files now.
                 state.hasCheckedHeld = false
-                state.unresolved += kept.beacons
+                state.unresolved += beacons
                 for one in outcomes where state.outcomes[one.claimed.beacon.key] == nil {
                     state.outcomes[one.claimed.beacon.key] = one
                 }
