@@ -28,14 +28,14 @@ BUILT = .build/release/yabbi-play
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
 	@echo "make test       install what is missing, lint, build, document, and run every test"
-	@echo "make test-all   the same with the long form of every test that has one (about an hour)"
+	@echo "make test-all   the same with the long form of every test that has one (more than an hour)"
 	@echo "make docs       build the documentation of every library into .build/docs"
 	@echo "make fuzz       fuzz the parsers (SECONDS=60 for each of TARGETS)"
 	@echo "make tsan       run every test with the thread sanitizer; make asan with the address sanitizer"
 	@echo "make static     build the command as one binary with few shared libraries"
 	@echo "make deb        make a Debian package; make deb-check installs it in a clean root and tries it"
 	@echo "                (as root); they need dpkg-dev and debootstrap, which you install yourself"
-	@echo "make bench      run all benchmarks (about 12 minutes), and write docs/BENCHMARKS.md and the README's"
+	@echo "make bench      run all benchmarks (about 22 minutes), and write docs/BENCHMARKS.md and the README's"
 	@echo "                table"
 	@echo "make install    install yabbi-play into PREFIX/bin (PREFIX=/usr/local), and its creatives, manual page"
 	@echo "                and completions for bash, zsh and fish into PREFIX/share"
@@ -84,7 +84,8 @@ test-all: setup-tests lint
 	swift build --build-tests $(DEBUG_FLAGS)
 	@echo "In addition to make test: hostile documents of full size; 100,000 random lifecycles (20,000); 1,000"
 	@echo "replayed lifecycles (250) and 100 replayed sessions (40); 100,000 offline beacons (20,000); a ledger of 26,000"
-	@echo "beacons (4,000); 500 random days of a live session (20); 200 kills of the command for each guarantee (12)."
+	@echo "beacons (4,000); 500 random days of a live session (20); 200 kills of the command for each guarantee (12);"
+	@echo "1,000,000 beacons of six hosts (3,000); 2,000 scanned creatives whose workers are killed (one of each kind)."
 	@Scripts/docs.sh
 	@YABBI_LONG=1 Scripts/test.sh
 

@@ -74,8 +74,9 @@ let package = Package(
             name: "PostgresLedger",
             dependencies: ["AdCore", "LibC", "PostgresClient", "SQLiteLedger", "SystemSupport"]
         ),
-        // Shows creatives in any browser engine; no product. Its scripts are embedded by a module in C.
+        // The scripts of WebStage, embedded.
         .target(name: "CWebScripts"),
+        // Shows creatives in any browser engine; no product.
         .target(
             name: "WebStage",
             dependencies: ["AdCore", "AdMarkup", "CWebScripts", "SystemSupport"],
@@ -158,8 +159,9 @@ let package = Package(
                 "SystemSupport", "WebStage",
             ]
         ),
-        // The page in which ads are shown live, and its server.
+        // The files of the lab's page, embedded.
         .target(name: "CLabPage"),
+        // The page in which ads are shown live, and its server.
         .target(
             name: "PlayLab",
             dependencies: [

@@ -2,7 +2,7 @@
 # Runs the tests that are built, in six lanes side by side; within a lane one test runs at a time:
 #   markup    readers of markup and the linter
 #   values    other values, bundles, and shells over clocks that tests move
-#   browser   a real browser, and stages that yabbi-play makes of it
+#   browser   a real browser, and the stages of yabbi-play
 #   hostile   a real browser, and creatives that keep it busy; long tests of yabbi-play with a browser
 #   command   yabbi-play
 #   system    real sockets, files and time
@@ -18,7 +18,7 @@
 #
 # An expression that no test matches is an error, so that a misspelled name does not pass.
 #
-# A lane that hangs is ended after 20 minutes, times YABBI_TIMEOUT_SCALE.
+# A lane that hangs is ended after 20 minutes (three hours with YABBI_LONG), times YABBI_TIMEOUT_SCALE.
 # YABBI_LANES=1 runs the lanes one after the other. YABBI_BUNDLE names another bundle of tests than the debug build's.
 set -eu
 cd "$(dirname "$0")/.."
@@ -42,7 +42,9 @@ case $#$filter in
 esac
 bundle=${YABBI_BUNDLE:-.build/debug/yabbiPackageTests.xctest}
 logs=.build/tests
-limit=$((1200 * ${YABBI_TIMEOUT_SCALE:-1}))
+limit=1200
+[ -z "${YABBI_LONG:-}" ] || limit=10800
+limit=$((limit * ${YABBI_TIMEOUT_SCALE:-1}))
 
 [ -x "$bundle" ] || { echo "test: $bundle is missing; swift build --build-tests builds it" >&2; exit 1; }
 rm -rf "$logs"

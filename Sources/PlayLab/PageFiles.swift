@@ -1,4 +1,5 @@
 import AdCore
+import CLabPage
 import LoopbackServer
 
 /// The files of the page, which are embedded in the command.
@@ -6,6 +7,12 @@ struct PageFiles: Sendable {
     private struct File: Sendable {
         let type: String
         let bytes: [UInt8]
+    }
+
+    /// The files in `Page`, as they are embedded.
+    static let embedded = (0..<lab_page_count()).map { index in
+        let file = lab_page_file(index)
+        return (name: String(cString: file.name), text: String(cString: file.text))
     }
 
     private let files: [String: File]

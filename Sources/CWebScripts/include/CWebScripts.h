@@ -1,6 +1,6 @@
 // The scripts and pages of WebStage, each as a text.
 //
-// Embedded in C, because the same files as arrays in Swift take half a minute of a build from scratch.
+// Embedded in C, because Swift's compiler takes long for arrays of this size.
 
 #ifndef C_WEB_SCRIPTS_H
 #define C_WEB_SCRIPTS_H

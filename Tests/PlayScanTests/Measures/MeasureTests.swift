@@ -53,7 +53,8 @@ struct ScanPageTests {
         for name in PolicyLibrary.names { #expect(page.contains("| `\(name)` |"), "\(name)") }
         // The statements of the table: each cell of the first column without the ellipses.
         var statements: [String] = []
-        for row in page.split(separator: "\n") where row.hasPrefix("| `fail ") || row.hasPrefix("| `warn") {
+        for row in page.split(separator: "\n") where row.hasPrefix("| `") {
+            guard row.contains("fail ") || row.hasPrefix("| `warn") else { continue }
             let parts: [Substring] = row.split(separator: "|")[0].split(separator: "`")
             for part in parts where part.contains(" ") && part != " " && !part.contains("…") {
                 if !part.hasPrefix(",") { statements.append(String(part)) }
