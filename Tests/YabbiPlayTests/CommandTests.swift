@@ -87,7 +87,6 @@ struct CommandTests {
             (["show", "--unit", "bad-empty-tracker", "--clock", "virtual"], .done, ""),
             (["show"], .usage, "banner-320x50"),
             (["show", "/no/such/file.html"], .loadFailed, "can't be read"),
-            (["show", "/"], .loadFailed, "can't be used"),
             (["show", "/proc/self/mem"], .loadFailed, "Input/output error"),
             (["show", "/dev/zero"], .loadFailed, "larger than 6291456 bytes"),
             (["show", "http://user:pw@a.example/x"], .usage, "user name"),
@@ -111,6 +110,17 @@ struct CommandTests {
             #expect(console.err.count == 1, "one line: \(console.err)")
             #expect(console.err.first?.contains(hint) ?? false, "\(console.err)")
         }
+    }
+
+    @Test("a folder with a file that is too large is not read")
+    func largeFolder() async throws {
+        let folder = try #require(TemporaryFolder())
+        defer { folder.remove() }
+        try #require(folder.write("<p>Hello</p>", "index.html") != nil)
+        folder.overwrite([0], "film.mp4", at: 70 << 20)
+        let (code, console) = await play("show", folder.path)
+        #expect(code == .loadFailed)
+        #expect(console.err.count == 1 && console.err[0].contains("can't be used: film.mp4 has 70"), "\(console.err)")
     }
 
     @Test(

@@ -48,9 +48,10 @@ enum Defect: String, CaseIterable, Sendable {
         case .download: (["blocked.download"], ["blocked.redirect", "blocked.click"])
         // On a busy computer the start of the audio device is a long task.
         case .soundOfAudio, .soundOfOscillator: (["sound.atStart"], ["media.autoplay", "longtasks.longest"])
-        case .endlessAnimation, .endlessDrawing, .endlessShadow: (["animation.endless"], [])
+        // On a busy computer what never ends takes a second of processor time.
+        case .endlessAnimation, .endlessDrawing, .endlessShadow: (["animation.endless"], ["cpu"])
         case .longAnimation, .longWebAnimation, .longImage: (["animation.end"], [])
-        case .endlessScript, .endlessInterval: (["animation.unfinished"], [])
+        case .endlessScript, .endlessInterval: (["animation.unfinished"], ["cpu"])
         case .blank, .transparent: (["blank", "failure"], ["tap"])
         case .scriptError, .consoleError, .rejectedPromise, .syntaxError: (["scripts.errors"], [])
         case .canvasReading, .graphicsCard, .offlineAudio, .plugins, .devices: (["fingerprinting"], [])
