@@ -16,12 +16,15 @@ struct PlantedCreative: Sendable {
     /// A policy of all rules, but for what needs servers of the internet.
     static let policy = "extends strict\nallow click.failed\nallow trackers.failed\nallow lint warning\n"
 
+    /// Rules that any creative may break on a busy computer.
+    static let rulesOfTime: Set = ["cpu", "longtasks.longest"]
+
     /// What is wrong with a verdict: a defect that was not found, or a false alarm.
     func mistake(in verdict: AdJSON) -> String? {
         let reasons = Set((verdict["reasons"]?.array ?? []).compactMap { $0["rule"]?.string })
         let text = "\(self.name): \(verdict["reasons"]?.text() ?? "")"
         if !self.rules.isEmpty, reasons.isDisjoint(with: self.rules) { return "not found: \(text)" }
-        let unexpected = reasons.subtracting(self.rules).subtracting(self.others)
+        let unexpected = reasons.subtracting(self.rules).subtracting(self.others).subtracting(Self.rulesOfTime)
             .filter { !$0.hasPrefix("lint/") || self.rules.isEmpty }
         return unexpected.isEmpty ? nil : "false alarm: \(text)"
     }
@@ -46,12 +49,10 @@ enum Defect: String, CaseIterable, Sendable {
         case .clickByScript: (["blocked.click", "blocked.popup", "blocked.redirect"], ["tap"])
         case .alert, .confirm, .prompt: (["blocked.dialog"], [])
         case .download: (["blocked.download"], ["blocked.redirect", "blocked.click"])
-        // On a busy computer the start of the audio device is a long task.
-        case .soundOfAudio, .soundOfOscillator: (["sound.atStart"], ["media.autoplay", "longtasks.longest"])
-        // On a busy computer what never ends takes a second of processor time.
-        case .endlessAnimation, .endlessDrawing, .endlessShadow: (["animation.endless"], ["cpu"])
+        case .soundOfAudio, .soundOfOscillator: (["sound.atStart"], ["media.autoplay"])
+        case .endlessAnimation, .endlessDrawing, .endlessShadow: (["animation.endless"], [])
         case .longAnimation, .longWebAnimation, .longImage: (["animation.end"], [])
-        case .endlessScript, .endlessInterval: (["animation.unfinished"], ["cpu"])
+        case .endlessScript, .endlessInterval: (["animation.unfinished"], [])
         case .blank, .transparent: (["blank", "failure"], ["tap"])
         case .scriptError, .consoleError, .rejectedPromise, .syntaxError: (["scripts.errors"], [])
         case .canvasReading, .graphicsCard, .offlineAudio, .plugins, .devices: (["fingerprinting"], [])
@@ -61,23 +62,23 @@ enum Defect: String, CaseIterable, Sendable {
         case .peer, .localNetwork: (["blocked.other"], ["requests.failed", "scripts.errors", "requests.insecure"])
         case .insecureScript: (["requests.insecure", "requests.mixed"], ["requests.failed"])
         case .missingFile: (["requests.failed"], [])
-        case .heavy: (["bytes.total", "bytes.initial"], ["longtasks.longest", "cpu"])
-        case .memory: (["ended", "memory"], ["tap", "blank", "cpu", "longtasks.longest", "blocked.other", "failure"])
+        case .heavy: (["bytes.total", "bytes.initial"], [])
+        case .memory: (["ended", "memory"], ["tap", "blank", "blocked.other", "failure"])
         case .hang:
             (
                 ["ended"],
-                ["tap", "blank", "cpu", "longtasks.longest", "blocked.other", "animation.unfinished", "failure"]
+                ["tap", "blank", "blocked.other", "animation.unfinished", "failure"]
             )
         case .longTask: (["longtasks.longest"], [])
-        case .busy: (["cpu"], ["longtasks.longest"])
-        case .worker: (["cpu", "workers"], ["longtasks.longest"])
+        case .busy: (["cpu"], [])
+        case .worker: (["cpu", "workers"], [])
         case .noLink, .emptyLink: (["tap"], [])
         case .mraidExpansion: (["expansion.unasked"], ["mraid.refused", "scripts.errors"])
         case .mraidMisuse: (["mraid.refused"], ["scripts.errors"])
         case .replacement:
             (["ended", "blocked.redirect", "failure"], ["tap", "blank", "blocked.other", "blocked.click"])
         case .consoleFlood:
-            (["ended", "blocked.other", "failure"], ["tap", "blank", "cpu", "longtasks.longest", "scripts.errors"])
+            (["ended", "blocked.other", "failure"], ["tap", "blank", "scripts.errors"])
         case .noMedia, .brokenVAST, .emptyVAST: (["failure"], ["trackers.missing"])
         }
     }
