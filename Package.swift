@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
         .library(name: "PostgresLedger", targets: ["PostgresLedger"]),
         .library(name: "ChromiumStage", targets: ["ChromiumStage"]),
+        .library(name: "WebKitStage", targets: ["WebKitStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiFoundation", targets: ["YabbiFoundation"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
@@ -82,10 +83,17 @@ let package = Package(
             dependencies: ["AdCore", "AdMarkup", "CWebScripts", "SystemSupport"],
             exclude: ["Scripts"]
         ),
+        // Engines in processes of their own: starting, talking over a pipe, cleaning up.
+        .target(name: "EngineSupport", dependencies: ["LibC", "SystemSupport", "WebStage"]),
         // One module for each engine.
         .target(
             name: "ChromiumStage",
-            dependencies: ["AdCore", "LibC", "SystemSupport", "WebStage"],
+            dependencies: ["AdCore", "EngineSupport", "LibC", "SystemSupport", "WebStage"],
+            resources: [.embedInCode("Scripts")]
+        ),
+        .target(
+            name: "WebKitStage",
+            dependencies: ["AdCore", "EngineSupport", "LibC", "SystemSupport", "WebStage"],
             resources: [.embedInCode("Scripts")]
         ),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
@@ -246,11 +254,12 @@ let package = Package(
             name: "WebStageTests",
             dependencies: ["AdCore", "AdMarkup", "SystemSupport", "TestSupport", "WebStage"]
         ),
+        .testTarget(name: "EngineSupportTests", dependencies: ["EngineSupport", "LibC", "TestSupport"]),
         .testTarget(
             name: "ChromiumStageTests",
             dependencies: [
-                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "LibC", "SystemSupport", "TestSupport",
-                "WebStage", "YabbiTesting",
+                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "EngineSupport", "LibC", "SystemSupport",
+                "TestSupport", "WebStage", "YabbiTesting",
             ]
         ),
         .testTarget(

@@ -87,7 +87,6 @@ static JSCContext *context_of(const Frame *frame, int world) {
 // Adds the channels, and runs the scripts, that yabbi has sent for a world of the current document.
 static void set_up(Frame *frame, int world) {
     frame->has_run[world] = TRUE;
-    if (!frame->setup) return;
     JSCContext *context = context_of(frame, world);
     for (guint i = 3; i + 2 < frame->setup->count; i += 3) {
         if (strcmp(wire_text(frame->setup, i + 1), world_names[world]) != 0) continue;
@@ -101,6 +100,11 @@ static void set_up(Frame *frame, int world) {
         }
     }
     g_object_unref(context);
+    if (world != HOST) return;
+    GByteArray *message = wire_begin("world");
+    wire_add_integer(message, (gint64)frame->id);
+    wire_add_integer(message, (gint64)frame->document);
+    wire_send(connection, message);
 }
 
 static void handle(WireConnection *source, WireMessage *message, gpointer data);
@@ -216,9 +220,17 @@ static gboolean send_request(WebKitWebPage *page, WebKitURIRequest *request, Web
     return FALSE;
 }
 
+// The page has handled what was sent to it before.
+static gboolean user_message(WebKitWebPage *page, WebKitUserMessage *message, gpointer data) {
+    (void)page, (void)data;
+    webkit_user_message_send_reply(message, webkit_user_message_new("yabbi", NULL));
+    return TRUE;
+}
+
 static void page_created(WebKitWebExtension *extension, WebKitWebPage *page, gpointer data) {
     (void)extension, (void)data;
     g_signal_connect(page, "send-request", G_CALLBACK(send_request), NULL);
+    g_signal_connect(page, "user-message-received", G_CALLBACK(user_message), NULL);
 }
 
 // MARK: Commands

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <webp/encode.h>
 
 // The number of unsent bytes at which a page that floods has to wait.
 #define UNSENT_LIMIT (8u << 20)
@@ -389,11 +390,29 @@ static void open_page(gint64 number, gint64 answer, const WireMessage *message) 
 typedef struct {
     gint64 number;
     int x, y, width, height;
+    gboolean is_webp;
 } Capture;
 
 static cairo_status_t append(void *bytes, const unsigned char *data, unsigned size) {
     g_byte_array_append(bytes, data, size);
     return CAIRO_STATUS_SUCCESS;
+}
+
+static void reply_with_picture(const Capture *capture, cairo_surface_t *picture) {
+    if (capture->is_webp) {
+        cairo_surface_flush(picture);
+        guint8 *bytes = NULL;
+        gsize size = WebPEncodeBGRA(cairo_image_surface_get_data(picture), cairo_image_surface_get_width(picture),
+                                    cairo_image_surface_get_height(picture), cairo_image_surface_get_stride(picture),
+                                    82, &bytes);
+        reply_bytes(capture->number, "picture", bytes, size);
+        WebPFree(bytes);
+        return;
+    }
+    GByteArray *bytes = g_byte_array_new();
+    cairo_surface_write_to_png_stream(picture, append, bytes);
+    reply_bytes(capture->number, "picture", bytes->data, bytes->len);
+    g_byte_array_unref(bytes);
 }
 
 static void captured(GObject *view, GAsyncResult *result, gpointer data) {
@@ -409,17 +428,14 @@ static void captured(GObject *view, GAsyncResult *result, gpointer data) {
     int width = capture->width > 0 ? capture->width : cairo_image_surface_get_width(whole);
     int height = capture->height > 0 ? capture->height : cairo_image_surface_get_height(whole);
     cairo_surface_t *part = cairo_surface_create_for_rectangle(whole, capture->x, capture->y, width, height);
-    cairo_surface_t *picture = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+    cairo_surface_t *picture = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
     cairo_t *drawing = cairo_create(picture);
     cairo_set_source_rgb(drawing, 1, 1, 1);
     cairo_paint(drawing);
     cairo_set_source_surface(drawing, part, 0, 0);
     cairo_paint(drawing);
     cairo_destroy(drawing);
-    GByteArray *bytes = g_byte_array_new();
-    cairo_surface_write_to_png_stream(picture, append, bytes);
-    reply_bytes(capture->number, "picture", bytes->data, bytes->len);
-    g_byte_array_unref(bytes);
+    reply_with_picture(capture, picture);
     cairo_surface_destroy(picture);
     cairo_surface_destroy(part);
     cairo_surface_destroy(whole);
@@ -430,7 +446,7 @@ static void capture(const Page *page, gint64 number, const WireMessage *message)
     Capture *capture = g_new0(Capture, 1);
     *capture = (Capture){
         number, (int)wire_integer(message, 3), (int)wire_integer(message, 4), (int)wire_integer(message, 5),
-        (int)wire_integer(message, 6),
+        (int)wire_integer(message, 6), strcmp(wire_text(message, 7), "webp") == 0,
     };
     webkit_web_view_get_snapshot(page->view, WEBKIT_SNAPSHOT_REGION_VISIBLE, WEBKIT_SNAPSHOT_OPTIONS_NONE, NULL,
                                  captured, capture);
@@ -517,6 +533,34 @@ static void resize(const Page *page, int width, int height) {
     gtk_window_resize(GTK_WINDOW(page->window), MAX(1, width), MAX(1, height));
 }
 
+typedef struct {
+    gint64 number;
+    int rounds;
+} Settling;
+
+static void settled(GObject *view, GAsyncResult *result, gpointer data) {
+    Settling *settling = data;
+    WebKitUserMessage *answer = webkit_web_view_send_message_to_page_finish(WEBKIT_WEB_VIEW(view), result, NULL);
+    if (answer) g_object_unref(answer);
+    if (answer && --settling->rounds > 0) {
+        WebKitUserMessage *next = webkit_user_message_new("yabbi", NULL);
+        webkit_web_view_send_message_to_page(WEBKIT_WEB_VIEW(view), next, NULL, settled, settling);
+        return;
+    }
+    reply(settling->number, "done", NULL);
+    g_free(settling);
+}
+
+// Replies when the page has handled an input event. WebKit sends the next event when the page has handled the last one,
+// so a press after a move needs two rounds.
+static void reply_when_settled(const Page *page, gint64 number) {
+    if (number == 0) return;
+    Settling *settling = g_new0(Settling, 1);
+    *settling = (Settling){number, 2};
+    WebKitUserMessage *first = webkit_user_message_new("yabbi", NULL);
+    webkit_web_view_send_message_to_page(page->view, first, NULL, settled, settling);
+}
+
 // Handles input; FALSE for other commands.
 static gboolean handle_input(const Page *page, const char *name, const WireMessage *message) {
     GtkWidget *view = GTK_WIDGET(page->view);
@@ -548,8 +592,8 @@ void pages_handle(const WireMessage *message) {
     if (strcmp(name, "capture") == 0) return capture(page, number, message);
     if (strcmp(name, "clear") == 0) return clear_data(page, number);
     if (strcmp(name, "cookies") == 0) return read_cookies(page, number);
-    if (handle_input(page, name, message)) {
-    } else if (strcmp(name, "screen") == 0) {
+    if (handle_input(page, name, message)) return reply_when_settled(page, number);
+    if (strcmp(name, "screen") == 0) {
         resize(page, (int)wire_integer(message, 3), (int)wire_integer(message, 4));
     } else if (strcmp(name, "agent") == 0) {
         webkit_settings_set_user_agent(webkit_web_view_get_settings(page->view), wire_text(message, 3));

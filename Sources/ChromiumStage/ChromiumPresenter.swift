@@ -1,4 +1,5 @@
 public import AdCore
+import EngineSupport
 public import WebStage
 
 /// Shows creatives in Chromium, or a browser based on it.

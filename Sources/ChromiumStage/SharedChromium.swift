@@ -1,4 +1,5 @@
 package import AdCore
+import EngineSupport
 import SystemSupport
 import WebStage
 

@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import LibC
 import SystemSupport
 import WebStage
@@ -25,7 +26,7 @@ final class Browser: Sendable {
     /// How long the process may take to exit before it is killed.
     private static let farewell = Duration.seconds(3)
 
-    let process: ChromiumProcess
+    let process: EngineProcess
     /// Whether each page has a visible window.
     let hasWindows: Bool
     private let pipe: DevToolsPipe
@@ -43,7 +44,7 @@ final class Browser: Sendable {
         let parent = Browser.profileParent(processEnvironment)
         ProfileFolder.removeLeftovers(parent)
         let isNobodys = geteuid() == 0 && options.isSandboxed
-        guard let folder = ProfileFolder(in: parent, owner: isNobodys ? LaunchPlan.nobody : nil) else {
+        guard let folder = ProfileFolder(in: parent, owner: isNobodys ? ProfileFolder.nobody : nil) else {
             throw .notStarted(
                 "can't create a profile folder in \(parent); set TMPDIR to a writable folder"
             )
@@ -59,10 +60,10 @@ final class Browser: Sendable {
         )
         if let key = plan.authorityFile {
             // If the copy fails, the X server may deny access; the browser's log has that error.
-            folder.copy(key, to: LaunchPlan.authorityCopy(folder.path), owner: isNobodys ? LaunchPlan.nobody : nil)
+            folder.copy(key, to: LaunchPlan.authorityCopy(folder.path), owner: isNobodys ? ProfileFolder.nobody : nil)
         }
         do throws(ChromiumError) {
-            let process = try ChromiumProcess.start(plan, log: folder.path + "/complaints.txt")
+            let process = try Browser.start(plan, log: folder.path + "/complaints.txt")
             try self.init(process, folder, hasWindows: options.hasWindows)
         } catch {
             folder.remove()
@@ -70,7 +71,22 @@ final class Browser: Sendable {
         }
     }
 
-    private init(_ process: ChromiumProcess, _ folder: ProfileFolder, hasWindows: Bool) throws(ChromiumError) {
+    /// Starts the process.
+    ///
+    /// Ignored in its log are errors about the message bus, which is disabled on purpose, and the final line about the
+    /// platform, which follows the actual reason.
+    private static func start(_ plan: LaunchPlan, log: String) throws(ChromiumError) -> EngineProcess {
+        let launch = EngineLaunch(plan.arguments, environment: plan.environment)
+        do {
+            return try EngineProcess.start(launch, log: log, ignoring: Browser.ignoredErrors)
+        } catch {
+            throw .notStarted(error.message)
+        }
+    }
+
+    static let ignoredErrors = ["/bus.cc", "The platform failed to initialize"]
+
+    private init(_ process: EngineProcess, _ folder: ProfileFolder, hasWindows: Bool) throws(ChromiumError) {
         let state = Locked(State())
         let gone = OneShot<Void>()
         self.process = process
@@ -115,7 +131,7 @@ final class Browser: Sendable {
     }
 
     /// Ends the process after its pipe was closed.
-    private static func end(_ process: ChromiumProcess, _ state: Locked<State>) {
+    private static func end(_ process: EngineProcess, _ state: Locked<State>) {
         let waiting = state.withLock { state in
             state.hasEnded = true
             state.listeners = [:]
@@ -142,7 +158,7 @@ final class Browser: Sendable {
     /// Sends a command and waits for the reply.
     func call(
         _ command: DevToolsCommand,
-        within limit: Duration = DevToolsPipe.timeLimit
+        within limit: Duration = EngineTime.limit
     ) async throws(EngineError) -> AdJSON {
         try await self.pipe.call(command, within: limit)
     }
@@ -150,7 +166,7 @@ final class Browser: Sendable {
     /// Sends a command; `reply` is called once, on the browser's thread.
     func call(
         _ command: DevToolsCommand,
-        within limit: Duration = DevToolsPipe.timeLimit,
+        within limit: Duration = EngineTime.limit,
         reply: @escaping @Sendable (DevToolsPipe.Reply) -> Void
     ) {
         self.pipe.call(command, within: limit, reply: reply)

@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import WebStage
 
 /// How a browser is started: its arguments, environment and user.
@@ -16,9 +17,6 @@ struct LaunchPlan: Hashable, Sendable {
 
     /// The maximum number of pixels per point.
     static let maxScale = 4.0
-
-    /// The user identifier of `nobody`.
-    static let nobody: UInt32 = 65_534
 
     let arguments: [String]
     let environment: [String: String]
@@ -62,7 +60,7 @@ struct LaunchPlan: Hashable, Sendable {
 
     /// The command that runs another one as `nobody`, without any right.
     private static let asNobody = [
-        "/usr/bin/setpriv", "--reuid=\(LaunchPlan.nobody)", "--regid=\(LaunchPlan.nobody)", "--clear-groups",
+        "/usr/bin/setpriv", "--reuid=\(ProfileFolder.nobody)", "--regid=\(ProfileFolder.nobody)", "--clear-groups",
         "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all",
     ]
 

@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import LibC
 import SystemSupport
 import Testing

@@ -1,24 +1,54 @@
-import LibC
+package import LibC
 
-/// A browser's process.
-struct ChromiumProcess: Sendable {
+/// How an engine's process is started.
+package struct EngineLaunch: Hashable, Sendable {
+    /// The path of the program, and its arguments.
+    package var arguments: [String]
+    package var environment: [String: String]
+
+    package init(_ arguments: [String], environment: [String: String]) {
+        self.arguments = arguments
+        self.environment = environment
+    }
+}
+
+/// Why an engine's process did not start.
+package struct EngineStartFailure: Error, Hashable, Sendable {
+    package let message: String
+}
+
+/// The process of an engine, which reads commands from file descriptor 3 and writes messages to 4.
+package struct EngineProcess: Sendable {
     /// The identifier of the process and of its process group.
-    let id: pid_t
+    package let id: pid_t
     /// The file descriptor from which the browser's messages are read.
-    let reading: Int32
+    package let reading: Int32
     /// The file descriptor to which commands are written.
-    let writing: Int32
-    /// The file with its error output, in the profile folder.
+    package let writing: Int32
+    /// The file with its error output.
     private let log: String
+    /// Lines of the log with these texts are not the reason of a failure.
+    private let ignored: [String]
 
-    /// Starts a browser.
-    static func start(_ plan: LaunchPlan, log: String) throws(ChromiumError) -> ChromiumProcess {
+    /// Starts a process.
+    ///
+    /// - Parameters:
+    ///   - plan: The program.
+    ///   - log: The path of the file for its error output.
+    ///   - ignored: Texts of lines in the log that are not the reason of a failure.
+    /// - Returns: The running process.
+    /// - Throws: `EngineStartFailure` if the program can't be started.
+    package static func start(
+        _ plan: EngineLaunch,
+        log: String,
+        ignoring ignored: [String] = []
+    ) throws(EngineStartFailure) -> EngineProcess {
         var (hostEnds, browserEnds): ([Int32], [Int32]) = ([], [])
         defer { for file in browserEnds { close(file) } }
         for _ in 0..<2 {
             guard let (near, far) = self.socketPair() else {
                 for file in hostEnds { close(file) }
-                throw .notStarted("no file descriptors are left for the browser's pipe")
+                throw EngineStartFailure(message: "no file descriptors are left for the browser's pipe")
             }
             hostEnds.append(near)
             browserEnds.append(far)
@@ -27,12 +57,12 @@ struct ChromiumProcess: Sendable {
         guard status == 0 else {
             for file in hostEnds { close(file) }
             let reason = String(cString: strerror(status))
-            throw .notStarted("\(plan.arguments[0]) could not be started: \(reason)")
+            throw EngineStartFailure(message: "\(plan.arguments[0]) could not be started: \(reason)")
         }
-        return ChromiumProcess(id: id, reading: hostEnds[1], writing: hostEnds[0], log: log)
+        return EngineProcess(id: id, reading: hostEnds[1], writing: hostEnds[0], log: log, ignored: ignored)
     }
 
-    /// A socket pair that other child processes don't inherit, with descriptors above 9: the browser uses 3 and 4.
+    /// A socket pair that other child processes don't inherit, with descriptors above 9: the process uses 3 and 4.
     private static func socketPair() -> (near: Int32, far: Int32)? {
         var ends: [Int32] = [-1, -1]
         #if canImport(Darwin)
@@ -50,7 +80,7 @@ struct ChromiumProcess: Sendable {
         return (high[0], high[1])
     }
 
-    private static func spawn(_ plan: LaunchPlan, reading: Int32, writing: Int32, log: String) -> (Int32, pid_t) {
+    private static func spawn(_ plan: EngineLaunch, reading: Int32, writing: Int32, log: String) -> (Int32, pid_t) {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
@@ -87,7 +117,7 @@ struct ChromiumProcess: Sendable {
     }
 
     /// Waits for the process to exit, and kills its group after the limit; blocks until then.
-    func end(within limit: Duration) {
+    package func end(within limit: Duration) {
         let deadline = ContinuousClock.now + limit
         var status: Int32 = 0
         while waitpid(self.id, &status, WNOHANG) == 0, .now < deadline { usleep(5_000) }
@@ -98,16 +128,14 @@ struct ChromiumProcess: Sendable {
 
     /// The last meaningful line of a log.
     ///
-    /// Ignored are errors about the message bus, which is disabled on purpose, and the final line about the platform,
-    /// which follows the actual reason.
-    static func lastError(in log: String) -> String? {
-        let ignored = ["/bus.cc", "The platform failed to initialize"]
+    /// Lines with an ignored text are the last resort.
+    package static func lastError(in log: String, ignoring ignored: [String] = []) -> String? {
         let lines = log.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
         return (lines.last { line in !ignored.contains { line.contains($0) } } ?? lines.last).map(String.init)
     }
 
     /// The last error in the log; nil for none.
-    var lastError: String? {
+    package var lastError: String? {
         let file = open(self.log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -116,6 +144,6 @@ struct ChromiumProcess: Sendable {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = read(file, &bytes, bytes.count)
         guard count > 0 else { return nil }
-        return ChromiumProcess.lastError(in: String(decoding: bytes[..<count], as: UTF8.self))
+        return EngineProcess.lastError(in: String(decoding: bytes[..<count], as: UTF8.self), ignoring: self.ignored)
     }
 }

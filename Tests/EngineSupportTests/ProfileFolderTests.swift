@@ -2,8 +2,7 @@ import LibC
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
-@testable import WebStage
+@testable import EngineSupport
 
 @Suite("Profile folders")
 struct ProfileFolderTests {

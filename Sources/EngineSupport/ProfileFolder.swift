@@ -4,21 +4,23 @@ import LibC
 ///
 /// A file lock marks a folder in use. The lock ends with the process that holds it, so a later process can remove the
 /// folders of killed ones.
-final class ProfileFolder: Sendable {
+package final class ProfileFolder: Sendable {
     /// The name prefix of locked folders.
     private static let prefix = "yabbi-stage-"
     /// The name prefix of folders that are not locked yet.
     private static let unlocked = "yabbi-newstage-"
 
-    let path: String
+    package let path: String
     private let lock: Int32
+    /// The identifier of the user `nobody`, as whom browsers run that refuse to run as root.
+    package static let nobody: UInt32 = 65_534
 
     /// Creates and locks a folder; nil if that fails.
     ///
     /// - Parameters:
     ///   - parent: The folder in which it is created.
     ///   - owner: The user that owns it; nil for the user of this process.
-    init?(in parent: String, owner: UInt32? = nil) {
+    package init?(in parent: String, owner: UInt32? = nil) {
         var template = Array("\(parent)/\(ProfileFolder.unlocked)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         let first = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -39,7 +41,7 @@ final class ProfileFolder: Sendable {
     deinit { close(self.lock) }
 
     /// Copies a small file into the folder, readable only for its owner.
-    func copy(_ path: String, to copy: String, owner: UInt32?) {
+    package func copy(_ path: String, to copy: String, owner: UInt32?) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { return }
         defer { close(source) }
@@ -53,7 +55,7 @@ final class ProfileFolder: Sendable {
     }
 
     /// Removes the folder and its contents.
-    func remove() {
+    package func remove() {
         ProfileFolder.empty(self.lock, depth: 0)
         rmdir(self.path)
     }
@@ -62,7 +64,7 @@ final class ProfileFolder: Sendable {
     ///
     /// - Returns: The number of removed folders.
     @discardableResult
-    static func removeLeftovers(_ parent: String) -> Int {
+    package static func removeLeftovers(_ parent: String) -> Int {
         guard let folder = opendir(parent) else { return 0 }
         defer { closedir(folder) }
         let here = dirfd(folder)
@@ -74,7 +76,7 @@ final class ProfileFolder: Sendable {
             guard file >= 0 else { continue }
             defer { close(file) }
             var status = stat()
-            guard fstat(file, &status) == 0, [geteuid(), LaunchPlan.nobody].contains(status.st_uid),
+            guard fstat(file, &status) == 0, [geteuid(), ProfileFolder.nobody].contains(status.st_uid),
                 flock(file, LOCK_EX | LOCK_NB) == 0
             else { continue }
             self.empty(file, depth: 0)
@@ -84,7 +86,7 @@ final class ProfileFolder: Sendable {
     }
 
     /// The folders that `removeLeftovers` would remove.
-    static func leftovers(in parent: String) -> [String] {
+    package static func leftovers(in parent: String) -> [String] {
         guard let folder = opendir(parent) else { return [] }
         defer { closedir(folder) }
         let here = dirfd(folder)
@@ -102,7 +104,7 @@ final class ProfileFolder: Sendable {
     private static func removeOld(_ name: String, in parent: Int32) {
         var status = stat()
         guard fstatat(parent, name, &status, Int32(AT_SYMLINK_NOFOLLOW)) == 0,
-            [geteuid(), LaunchPlan.nobody].contains(status.st_uid)
+            [geteuid(), ProfileFolder.nobody].contains(status.st_uid)
         else { return }
         #if canImport(Darwin)
             let age = time(nil) - status.st_mtimespec.tv_sec

@@ -1,21 +1,46 @@
-import AdCore
 import LibC
 import SystemSupport
-import WebStage
+package import WebStage
 
-/// The connection to one browser over a pair of file descriptors, which it closes at the end.
+/// A command in the form of an engine's connection.
+package protocol EnginePipeCommand: Sendable {
+    /// The name of the command in errors.
+    var name: String { get }
+
+    /// The encoded message; `number` matches the reply to the command.
+    func bytes(number: Int) -> [UInt8]
+}
+
+/// What an engine has sent.
+package enum EnginePipeMessage<Answer: Sendable, Report: Sendable>: Sendable {
+    /// The reply to a command.
+    case reply(number: Int, Result<Answer, EngineError>)
+    case report(Report)
+}
+
+/// Reads the messages of an engine's connection.
+package protocol EnginePipeReader: Sendable {
+    associatedtype Command: EnginePipeCommand
+    associatedtype Answer: Sendable
+    associatedtype Report: Sendable
+
+    init()
+
+    /// Handles bytes that have arrived; `deliver` is called with each complete message.
+    mutating func append(_ bytes: UnsafeRawBufferPointer, deliver: (EnginePipeMessage<Answer, Report>) -> Void)
+}
+
+/// The connection to one engine over a pair of file descriptors, which it closes at the end.
 ///
-/// One thread reads, writes and handles timeouts. It ends when the browser closes its end, or when `close` is called.
-final class DevToolsPipe: Sendable {
-    typealias Reply = Result<AdJSON, EngineError>
+/// One thread reads, writes and handles timeouts. It ends when the engine closes its end, or when `close` is called.
+package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
+    package typealias Reply = Result<Reader.Answer, EngineError>
 
-    /// The default time limit of a command.
-    static let timeLimit = EngineTime.limit
-    /// The maximum number of unsent bytes; a browser that reads less is unusable.
-    private static let unsentLimit = 256 << 20
+    /// The maximum number of unsent bytes; an engine that reads less is unusable.
+    private static var unsentLimit: Int { 256 << 20 }
 
     private struct Waiting {
-        let method: String
+        let name: String
         let deadline: ContinuousClock.Instant
         let reply: @Sendable (Reply) -> Void
     }
@@ -32,21 +57,21 @@ final class DevToolsPipe: Sendable {
     private let bell: WakePipe
     private let reading: Int32
     private let writing: Int32
-    private let report: @Sendable (DevToolsReport) -> Void
+    private let report: @Sendable (Reader.Report) -> Void
     private let onEnd: @Sendable () -> Void
 
     /// Starts the thread; nil if the system has no pipe or thread left, in which case the caller still owns both
     /// descriptors.
     ///
     /// - Parameters:
-    ///   - reading: The descriptor from which the browser's messages are read.
+    ///   - reading: The descriptor from which the engine's messages are read.
     ///   - writing: The descriptor to which commands are written; it may be the same.
     ///   - report: Called with each event and flood, in order, on the pipe's thread; it must not block.
     ///   - onEnd: Called once at the end, on the pipe's thread; it may block.
-    init?(
+    package init?(
         reading: Int32,
         writing: Int32,
-        report: @escaping @Sendable (DevToolsReport) -> Void,
+        report: @escaping @Sendable (Reader.Report) -> Void,
         onEnd: @escaping @Sendable () -> Void
     ) {
         guard let bell = WakePipe() else { return nil }
@@ -60,15 +85,15 @@ final class DevToolsPipe: Sendable {
     }
 
     /// Sends a command; `reply` is called once, on the pipe's thread.
-    func call(
-        _ command: DevToolsCommand,
-        within limit: Duration = timeLimit,
+    package func call(
+        _ command: Reader.Command,
+        within limit: Duration = EngineTime.limit,
         reply: @escaping @Sendable (Reply) -> Void
     ) {
         let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
-            state.waiting[state.last] = Waiting(method: command.method, deadline: .now + limit, reply: reply)
+            state.waiting[state.last] = Waiting(name: command.name, deadline: .now + limit, reply: reply)
             state.unsent += command.bytes(number: state.last)
             return true
         }
@@ -76,10 +101,10 @@ final class DevToolsPipe: Sendable {
     }
 
     /// Sends a command and waits for the reply.
-    func call(
-        _ command: DevToolsCommand,
-        within limit: Duration = timeLimit
-    ) async throws(EngineError) -> AdJSON {
+    package func call(
+        _ command: Reader.Command,
+        within limit: Duration = EngineTime.limit
+    ) async throws(EngineError) -> Reader.Answer {
         let reply = await withCheckedContinuation { continuation in
             self.call(command, within: limit) { continuation.resume(returning: $0) }
         }
@@ -87,7 +112,7 @@ final class DevToolsPipe: Sendable {
     }
 
     /// Sends a command and ignores the reply.
-    func post(_ command: DevToolsCommand) {
+    package func post(_ command: Reader.Command) {
         let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
@@ -98,7 +123,7 @@ final class DevToolsPipe: Sendable {
     }
 
     /// Calls a closure on the pipe's thread after a delay, unless the connection has ended by then.
-    func after(_ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
+    package func after(_ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
         self.state.withLock { state in
             if !state.isClosed { _ = state.alarms.add(at: .now + delay, ring) }
         }
@@ -106,10 +131,10 @@ final class DevToolsPipe: Sendable {
     }
 
     /// Whether the connection has ended; true before any closure is called about it.
-    var isClosed: Bool { self.state.withLock(\.isClosed) }
+    package var isClosed: Bool { self.state.withLock(\.isClosed) }
 
     /// Ends the connection; all pending commands fail with `gone`.
-    func close() {
+    package func close() {
         self.state.withLock { $0.isClosed = true }
         self.bell.wake()
     }
@@ -117,9 +142,7 @@ final class DevToolsPipe: Sendable {
     // MARK: The thread
 
     private func run() {
-        var splitter = DevToolsSplitter()
-        var meter = FloodMeter()
-        var quotas = MessageQuotas()
+        var reader = Reader()
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var out = [UInt8]()[...]
         while true {
@@ -131,7 +154,7 @@ final class DevToolsPipe: Sendable {
             if isClosed { break }
             // Unsent bytes of the last round go first.
             if !more.isEmpty { out = out.isEmpty ? more[...] : out + more }
-            if out.count > DevToolsPipe.unsentLimit { break }
+            if out.count > Self.unsentLimit { break }
             guard self.send(&out) else { break }
             var files = [
                 pollfd(fd: self.bell.reading, events: Int16(POLLIN), revents: 0),
@@ -144,9 +167,7 @@ final class DevToolsPipe: Sendable {
                 if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
                 if count > 0 {
                     buffer.withUnsafeBytes { bytes in
-                        splitter.append(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
-                            self.handle($0, &meter, &quotas)
-                        }
+                        reader.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]), deliver: self.handle)
                     }
                 }
             }
@@ -164,7 +185,7 @@ final class DevToolsPipe: Sendable {
         self.onEnd()
     }
 
-    /// Writes as much as the browser accepts; false if the connection is broken.
+    /// Writes as much as the engine accepts; false if the connection is broken.
     private func send(_ out: inout ArraySlice<UInt8>) -> Bool {
         while !out.isEmpty {
             let count = out.withUnsafeBytes { write(self.writing, $0.baseAddress, $0.count) }
@@ -177,30 +198,12 @@ final class DevToolsPipe: Sendable {
         return true
     }
 
-    /// Handles a message, unless its session has exceeded the limit; replies are always handled.
-    private func handle(
-        _ bytes: [UInt8],
-        _ meter: inout FloodMeter,
-        _ quotas: inout MessageQuotas
-    ) {
-        guard let preview = DevToolsPreview(bytes), !preview.isPicture else { return self.deliver(bytes) }
-        let count = preview.isInline ? min(bytes.count, FloodMeter.inlineByteLimit) : bytes.count
-        switch meter.admit(preview.session, bytes: count, at: .now) {
-        case .read: break
-        case .drop: return
-        case .report(let flood): return self.report(.flood(flood, in: preview.session))
-        case .readAfter(let flood): self.report(.flood(flood, in: preview.session))
-        }
-        if quotas.admit(preview) { self.deliver(bytes) }
-    }
-
-    private func deliver(_ bytes: [UInt8]) {
-        switch DevToolsMessage(bytes) {
+    private func handle(_ message: EnginePipeMessage<Reader.Answer, Reader.Report>) {
+        switch message {
         case .reply(let number, let reply):
             let waiting = self.state.withLock { $0.waiting.removeValue(forKey: number) }
             waiting?.reply(reply)
-        case .event(let event): self.report(.event(event))
-        case nil: break
+        case .report(let report): self.report(report)
         }
     }
 
@@ -213,7 +216,7 @@ final class DevToolsPipe: Sendable {
             while let alarm = state.alarms.popDue(at: now) { due.append(alarm.fire) }
             return (late, due)
         }
-        for (_, one) in late.sorted(by: { $0.key < $1.key }) { one.reply(.failure(.late(one.method))) }
+        for (_, one) in late.sorted(by: { $0.key < $1.key }) { one.reply(.failure(.late(one.name))) }
         for ring in due { ring() }
     }
 }

@@ -1,0 +1,54 @@
+import AdCore
+import EngineSupport
+import LibC
+
+/// How the helper is started: its arguments and environment.
+struct HelperLaunch: Hashable, Sendable {
+    let launch: EngineLaunch
+
+    /// Plans a start.
+    ///
+    /// - Parameters:
+    ///   - files: The built helper.
+    ///   - options: How WebKit is started and used.
+    ///   - screen: The size of the screen, in points.
+    ///   - folder: The folder for the helper's files.
+    ///   - processEnvironment: The environment of this process, of which little is passed on.
+    init(
+        _ files: HelperFiles,
+        _ options: WebKitOptions,
+        screen: Size,
+        folder: String,
+        processEnvironment: [String: String]
+    ) {
+        let scale = min(max(1, options.scale), 4)
+        let sides = [screen.width, screen.height].map { "\(Int(($0 * Double(scale)).rounded(.up)))" }
+        let arguments = [files.program, folder, files.extensionFolder] + sides + (options.hasWindows ? ["windows"] : [])
+        var environment = [
+            "PATH": processEnvironment["PATH"] ?? "/usr/bin:/bin", "HOME": folder, "TMPDIR": folder,
+            "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": folder, "XDG_CONFIG_HOME": folder, "XDG_CACHE_HOME": folder,
+            "XDG_DATA_HOME": folder, "GDK_SCALE": "\(scale)",
+            // There is no message bus at this address, so that WebKit does not wait for one.
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null",
+            // No service for assistive technology is started.
+            "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+        ]
+        if options.hasWindows {
+            for name in ["DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY"] { environment[name] = processEnvironment[name] }
+        }
+        if let zone = processEnvironment["TZ"] { environment["TZ"] = zone }
+        self.launch = EngineLaunch(arguments, environment: environment)
+    }
+
+    /// The environment of this process.
+    static func environment() -> [String: String] {
+        var result: [String: String] = [:]
+        for name in ["PATH", "TMPDIR", "TZ", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "YABBI_WEBKIT"] {
+            result[name] = getenv(name).map { String(cString: $0) }
+        }
+        return result
+    }
+
+    /// Warnings in the log that are not the reason of a failure.
+    static let ignoredErrors = ["Failed to connect to bus", "a11y bus", "WARNING **"]
+}

@@ -1,0 +1,30 @@
+import WebStage
+
+/// The requests for documents, to match them with the documents that they result in.
+struct DocumentLoads: Hashable, Sendable {
+    private struct Load: Hashable, Sendable {
+        let request: String
+        let frame: Int?
+        let url: Substring
+    }
+
+    private var loads: [Load] = []
+    private static let limit = 200
+
+    /// Adds the request for a document; `frame` is nil for a new frame.
+    mutating func add(_ request: String, url: String, frame: Int?) {
+        self.loads = self.loads.suffix(DocumentLoads.limit - 1)
+        self.loads.append(Load(request: request, frame: frame, url: DocumentLoads.withoutFragment(url)))
+    }
+
+    /// Takes the latest request for a document; nil for one that has none, as `about:` and `blob:`.
+    mutating func take(url: String, frame: Int) -> String? {
+        let url = DocumentLoads.withoutFragment(url)
+        let found =
+            self.loads.lastIndex { $0.url == url && $0.frame == frame }
+            ?? self.loads.firstIndex { $0.url == url && $0.frame == nil }
+        return found.map { self.loads.remove(at: $0).request }
+    }
+
+    private static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }
+}

@@ -1,0 +1,104 @@
+import WebStage
+
+/// The frames of a page, each of which is a target of the stage of its own.
+///
+/// WebKitGTK has one process for all of them; the stage treats them as engines with process isolation do.
+struct FrameTargets: Hashable, Sendable {
+    /// What runs in each new document of a target.
+    struct Setup: Hashable, Sendable {
+        /// The kinds, worlds and texts of channels and scripts, in the order of their addition.
+        var fields: [String] = []
+        /// Whether documents need not wait any more.
+        var isResumed = false
+        /// The document that waits for `resume`; nil for none.
+        var waiting: Int?
+    }
+
+    /// The frame of a target with its current document.
+    struct Frame: Hashable, Sendable {
+        let id: Int
+        let target: EngineTarget
+        /// The number of its current document.
+        var document: Int
+        /// The request for that document; nil for one that has none, as `about:` and `blob:`.
+        var load: String?
+        var setup = Setup()
+    }
+
+    private(set) var frames: [Int: Frame] = [:]
+    let page: Int
+    /// The target of the page itself.
+    let pageTarget: EngineTarget
+    /// The identifier of the main frame; nil until its first document.
+    private(set) var main: Int?
+    /// The first frame in the main frame: that of the creative.
+    private var firstChild: EngineTarget?
+
+    init(page: Int) {
+        self.page = page
+        self.pageTarget = EngineTarget(name: "page-\(page)")
+        // The stage adds to the main frame's before its first document.
+        self.mainSetup = Setup(isResumed: true)
+    }
+
+    private var mainSetup: Setup
+
+    /// The target of a frame; nil for an unknown one.
+    func target(of frame: Int) -> EngineTarget? { self.frames[frame]?.target }
+
+    /// The target in which a new frame is.
+    func parent(at place: String) -> EngineTarget { place == "child" ? self.pageTarget : self.firstChild ?? self.pageTarget }
+
+    /// The frame of a target.
+    func frame(of target: EngineTarget) -> Int? {
+        target == self.pageTarget ? self.main : self.frames.first { $0.value.target == target }?.key
+    }
+
+    /// Whether a message is of the frame's current document.
+    func isCurrent(_ document: Int, in frame: Int) -> Bool { self.frames[frame]?.document == document }
+
+    /// Adds a document with the request for it; true if its frame is new.
+    mutating func add(document: Int, _ load: String?, in frame: Int, at place: String) -> Bool {
+        if self.frames[frame] != nil {
+            self.frames[frame]?.document = document
+            self.frames[frame]?.load = load
+            return false
+        }
+        let isMain = place == "main"
+        let target = isMain ? self.pageTarget : EngineTarget(name: "page-\(self.page)/\(frame)")
+        if isMain { self.main = frame }
+        if place == "child", self.firstChild == nil { self.firstChild = target }
+        self.frames[frame] = Frame(
+            id: frame,
+            target: target,
+            document: document,
+            load: load,
+            setup: isMain ? self.mainSetup : Setup()
+        )
+        return !isMain
+    }
+
+    /// Removes a frame; returns its target.
+    mutating func remove(_ frame: Int) -> EngineTarget? {
+        guard let removed = self.frames.removeValue(forKey: frame) else { return nil }
+        if removed.target == self.firstChild { self.firstChild = nil }
+        return removed.target
+    }
+
+    /// Removes all frames but the main one; returns their targets.
+    mutating func removeAll() -> [EngineTarget] {
+        let others = self.frames.keys.filter { $0 != self.main }.sorted()
+        return others.compactMap { self.remove($0) }
+    }
+
+    /// Changes what runs in the documents of a target.
+    mutating func change(_ target: EngineTarget, _ change: (inout Setup) -> Void) {
+        if target == self.pageTarget { change(&self.mainSetup) }
+        guard let frame = self.frame(of: target), var changed = self.frames[frame] else { return }
+        change(&changed.setup)
+        self.frames[frame] = changed
+    }
+
+    /// Removes what the stage has added to the page.
+    mutating func forgetSetup() { self.change(self.pageTarget) { $0.fields = [] } }
+}

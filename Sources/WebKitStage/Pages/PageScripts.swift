@@ -1,0 +1,56 @@
+import AdCore
+import WebStage
+
+/// The scripts by which pages report what other engines report by themselves.
+enum PageScripts {
+    /// The channel of `page.js`.
+    static let channel = "__yabbi_page"
+    /// The channel of `console.js`, which runs in the page's own world.
+    static let consoleChannel = "__yabbi_console"
+
+    /// What runs first in every document.
+    static let setup = [
+        "channel", "host", channel, "script", "host", text(PackageResources.page_js),
+        "channel", "page", consoleChannel, "script", "page", text(PackageResources.console_js),
+    ]
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The events of a message of `page.js`.
+    static func events(_ message: AdJSON, _ frame: FrameTargets.Frame?, isMain: Bool) -> [EngineEvent.Kind] {
+        guard let frame else { return [] }
+        let (id, load) = ("\(frame.id)", frame.load ?? "")
+        switch message["k"]?.string {
+        case "parsed": return [.parsed(frame: id, load: load)]
+        case "load":
+            return [.loaded(frame: id, load: load), .loadingStopped(frame: id)] + (isMain ? [.pageLoaded] : [])
+        case "error": return [.scriptError(self.error(message))]
+        default: return []
+        }
+    }
+
+    /// The event of a message of `console.js`.
+    static func consoleEvent(_ payload: String) -> EngineEvent.Kind? {
+        guard let message = try? AdJSON(parsing: payload) else { return nil }
+        switch message["k"]?.string {
+        case "console":
+            let name = message["level"]?.string ?? "log"
+            let level = ConsoleMessage.Level(rawValue: name) ?? .log
+            return .console(level, self.error(message, prefix: level == .error ? "console.error: " : ""))
+        case "error": return .scriptError(self.error(message))
+        default: return nil
+        }
+    }
+
+    private static func error(_ message: AdJSON, prefix: String = "") -> ScriptError {
+        func number(_ name: String) -> Int? { message[name]?.number.flatMap(Int.init(exactly:)) }
+        let text = (message["text"]?.string ?? "").prefix(2_000).prefix { $0 != "\n" }
+        // WebKit counts from 1, and the stage expects places that count from 0.
+        return ScriptError(
+            reported: prefix + text,
+            url: message["url"]?.string ?? "",
+            line: number("line").map { $0 - 1 },
+            column: number("column").map { $0 - 1 }
+        )
+    }
+}

@@ -1,0 +1,70 @@
+import AdCore
+import WebStage
+
+// The requests of a page, which the helper's proxy holds.
+
+extension PageTranslator {
+    /// A request: number, method, URL, frame if it is for a document, body, and the names and values of its headers.
+    mutating func handleRequest(_ message: WireMessage) -> [Action] {
+        let headers = stride(from: 7, to: message.fields.count - 1, by: 2).map {
+            EngineHeader(message.text($0), message.text($0 + 1))
+        }
+        let number = message.text(2)
+        let kind = EngineRequest.Kind(headers, method: message.text(3))
+        let frame = kind == .document ? Int(message.text(5)) : nil
+        let url = message.text(4)
+        if kind == .document { self.loads.add(number, url: url, frame: frame) }
+        let body = message.bytes(6)
+        let request = EngineRequest(
+            EngineRequestID(number: number, target: frame.flatMap(self.frames.target(of:)) ?? self.target),
+            url: url,
+            method: message.text(3),
+            kind: kind,
+            frame: frame.map { "\($0)" } ?? "",
+            headers: headers,
+            body: body.isEmpty ? nil : String(decoding: body, as: UTF8.self),
+            load: number
+        )
+        self.requests[number] = request
+        let sent = NetworkEvent.sent(number, url: url, method: request.method, kind: kind, redirect: nil)
+        return [self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: request.target))]
+    }
+
+    private func network(_ event: NetworkEvent, of request: EngineRequest) -> Action {
+        // The frame of what a document loads is unknown.
+        .event(EngineEvent(.network(event), in: request.kind == .document ? request.target : nil))
+    }
+
+    /// The events of an answered request.
+    mutating func answered(_ number: String, _ response: EngineResponse, from address: String? = nil) -> [Action] {
+        guard let request = self.requests.removeValue(forKey: number) else { return [] }
+        let type = response.headers.first { $0.name.asciiLowercased == "content-type" }?.value
+        let essence = type.map { String($0.prefix { $0 != ";" }) }
+        let size = response.body?.count ?? 0
+        if request.kind == .image, let body = response.body { self.images.add(number, body) }
+        let head = NetworkResponse(status: response.status, type: essence, bytes: 0, url: request.url, address: address)
+        let responded = NetworkEvent.responded(number, head, kind: request.kind, frame: request.frame)
+        return [responded, .received(number, bytes: size), .finished(number, bytes: size)].map {
+            self.network($0, of: request)
+        }
+    }
+
+    /// The event of a request that has failed; none if it was answered before.
+    mutating func finish(_ number: String, _ failure: StageRequest.Failure) -> [Action] {
+        guard let request = self.requests.removeValue(forKey: number) else { return [] }
+        return [self.network(.failed(number, failure, kind: request.kind), of: request)]
+    }
+}
+
+extension StageRequest.Failure {
+    /// Why a request failed, by the stage's decision.
+    init(_ failure: EngineRequest.Failure) {
+        self =
+            switch failure {
+            case .aborted: .cancelled
+            case .blocked: .blockedByStage
+            case .unreachable: .other("the server can't be reached")
+            case .other: .other("the request failed")
+            }
+    }
+}

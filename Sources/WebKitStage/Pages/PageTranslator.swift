@@ -1,0 +1,141 @@
+import AdCore
+import WebStage
+
+/// Translates between one page's stage and the messages of the helper.
+struct PageTranslator: Sendable {
+    /// What follows from a message of the helper.
+    enum Action: Hashable, Sendable {
+        case event(EngineEvent)
+        case send(WireCommand)
+        /// A new frame waits for the stage: without `resume` it is emptied.
+        case expectResume(EngineTarget)
+    }
+
+    let page: Int
+    var frames: FrameTargets
+    var loads = DocumentLoads()
+    /// The requests that are not answered yet.
+    var requests: [String: EngineRequest] = [:]
+    var images = ImageBodies()
+    /// Where the finger is.
+    var finger = ScreenPoint(x: 0, y: 0)
+
+    init(page: Int) {
+        self.page = page
+        self.frames = FrameTargets(page: page)
+    }
+
+    var target: EngineTarget { self.frames.pageTarget }
+
+    // MARK: Messages
+
+    /// Handles a message; the second field is the page.
+    mutating func handle(_ message: WireMessage) -> [Action] {
+        switch message.name {
+        case "document": return self.handleDocument(message)
+        case "world":
+            guard self.frames.isCurrent(message.integer(3), in: message.integer(2)) else { return [] }
+            return self.event(.worldCreated(frame: message.text(2)), in: message.integer(2))
+        case "removed":
+            return self.frames.remove(message.integer(2)).map { [.event(EngineEvent(.detached($0), in: nil))] } ?? []
+        case "message": return self.handleScript(message)
+        case "request": return self.handleRequest(message)
+        case "cancelled": return self.finish(message.text(2), .cancelled)
+        case "navigation":
+            let kind = EngineEvent.Kind.navigationRequested(
+                url: message.text(2),
+                frame: nil,
+                gesture: message.text(3) == "1",
+                byPage: message.text(3) == "1"
+            )
+            return [.event(EngineEvent(kind, in: nil))]
+        case "window":
+            let gesture = message.text(3) == "1"
+            return [
+                .event(EngineEvent(.windowRequested(url: message.text(2), frame: nil, gesture: gesture), in: nil))
+            ]
+        case "dialog":
+            return [.event(EngineEvent(.dialogOpened(kind: message.text(2), text: message.text(3)), in: self.target))]
+        case "download": return [.event(EngineEvent(.downloadRequested(url: message.text(2)), in: nil))]
+        case "crashed":
+            let lost = self.frames.removeAll().map { Action.event(EngineEvent(.detached($0), in: nil)) }
+            return lost + [.event(EngineEvent(.crashed, in: self.target))]
+        default: return []
+        }
+    }
+
+    private func event(_ kind: EngineEvent.Kind, in frame: Int) -> [Action] {
+        self.frames.target(of: frame).map { [.event(EngineEvent(kind, in: $0))] } ?? []
+    }
+
+    // MARK: Documents
+
+    /// A frame has a new document: frame, document, address, place. It waits for its scripts.
+    private mutating func handleDocument(_ message: WireMessage) -> [Action] {
+        let (frame, document, place) = (message.integer(2), message.integer(3), message.text(5))
+        let load = self.loads.take(url: message.text(4), frame: frame)
+        let isNew = self.frames.add(document: document, load, in: frame, at: place)
+        guard let target = self.frames.target(of: frame) else { return [] }
+        var actions: [Action] = []
+        if isNew {
+            let attached = AttachedTarget(.frame, target, id: "\(frame)", url: "")
+            actions.append(.event(EngineEvent(.attached(attached), in: self.frames.parent(at: place))))
+        }
+        let committed = EngineDocument(frame: "\(frame)", load: load, url: message.text(4), isErrorPage: false)
+        actions.append(.event(EngineEvent(.committed(committed), in: target)))
+        if self.frames.frames[frame]?.setup.isResumed == true {
+            return actions + self.setUp(document, in: frame).map(Action.send)
+        }
+        self.frames.change(target) { $0.waiting = document }
+        return actions + [.expectResume(target)]
+    }
+
+    /// Sends the scripts of a document.
+    private func setUp(_ document: Int, in frame: Int) -> [WireCommand] {
+        let fields = self.frames.frames[frame]?.setup.fields ?? []
+        return [.script("document", self.page, ["\(document)"] + fields)]
+    }
+
+    /// Lets the documents of a target run.
+    mutating func resume(_ target: EngineTarget) -> [WireCommand] {
+        guard let frame = self.frames.frame(of: target), let setup = self.frames.frames[frame]?.setup else { return [] }
+        self.frames.change(target) { ($0.isResumed, $0.waiting) = (true, nil) }
+        return setup.waiting.map { self.setUp($0, in: frame) } ?? []
+    }
+
+    /// Empties a frame that the stage has not resumed; the whole page waits for it.
+    mutating func giveUp(_ target: EngineTarget) -> [WireCommand] {
+        guard let frame = self.frames.frame(of: target), let document = self.frames.frames[frame]?.setup.waiting else {
+            return []
+        }
+        self.frames.change(target) { $0.waiting = nil }
+        return [
+            .script("document", self.page, ["\(document)", "script", "page", "stop(); document.open(); document.close()"])
+        ]
+    }
+
+    // MARK: Scripts
+
+    /// A message of a script: frame, document, world, channel, payload.
+    private mutating func handleScript(_ message: WireMessage) -> [Action] {
+        let (frame, document) = (message.integer(2), message.integer(3))
+        guard let target = self.frames.target(of: frame) else { return [] }
+        let isHost = message.text(4) == "host"
+        let name = message.text(5)
+        if name == PageScripts.channel, isHost {
+            guard self.frames.isCurrent(document, in: frame), let json = try? AdJSON(parsing: message.bytes(6)) else {
+                return []
+            }
+            return PageScripts.events(json, self.frames.frames[frame], isMain: target == self.target).map {
+                .event(EngineEvent($0, in: target))
+            }
+        }
+        if name == PageScripts.consoleChannel, !isHost {
+            return PageScripts.consoleEvent(message.text(6)).map { self.event($0, in: frame) } ?? []
+        }
+        guard let channel = EngineChannel(rawValue: name), channel.isHost == isHost else { return [] }
+        let world = isHost ? EngineWorld.host(frame: "\(frame)") : .page(frame: "\(frame)")
+        let sender = self.frames.isCurrent(document, in: frame) ? world : nil
+        return [.event(EngineEvent(.message(EngineMessage(channel, message.text(6), from: sender)), in: target))]
+    }
+}

@@ -1,0 +1,46 @@
+// Runs in every document, in the page's own world before its first script: reports calls of the console and rejected
+// promises, which WebKitGTK reports to no program. The page can forge these messages.
+(() => {
+  const send = globalThis.__yabbi_console;
+  delete globalThis.__yabbi_console;
+  if (typeof send !== "function") return;
+  const { stringify } = JSON;
+  const { apply } = Reflect;
+  const { slice, split } = String.prototype;
+  const cut = (text, length) => apply(slice, text, [0, length]);
+  const describe = (value) => {
+    try {
+      if (typeof value === "string") return value;
+      if (value instanceof Error) return `${value.name}: ${value.message}`;
+      return (typeof value === "object" && stringify(value)) || String(value);
+    } catch {
+      return "?";
+    }
+  };
+  // The place of the call: the third line of a stack, as in `name@https://ad.example/a.js:12:5`.
+  const place = (depth) => {
+    const line = apply(split, new Error().stack ?? "", ["\n"])[depth] ?? "";
+    const [, url, row, column] = /^(?:.*@)?(.*?):(\d+):(\d+)$/.exec(line) ?? [];
+    return { url: url ?? "", line: Number(row) || undefined, column: Number(column) || undefined };
+  };
+  const report = (k, level, text, at) => send(stringify({ k, level, text: cut(text, 4000), ...at }));
+  for (const level of ["debug", "error", "info", "log", "warn", "trace", "assert"]) {
+    const original = console[level];
+    console[level] = new Proxy(original, {
+      apply(target, self, values) {
+        const isQuiet = level === "assert" && values[0];
+        if (!isQuiet) {
+          const shown = level === "assert" ? values.slice(1) : values;
+          report("console", level === "warn" ? "warning" : level, shown.slice(0, 10).map(describe).join(" "), place(2));
+        }
+        return apply(target, self, values);
+      },
+    });
+  }
+  addEventListener("unhandledrejection", (event) => {
+    const { reason } = event;
+    report("error", "", `Uncaught (in promise) ${describe(reason)}`, {
+      url: reason?.sourceURL ?? "", line: reason?.line, column: reason?.column,
+    });
+  });
+})();

@@ -1,0 +1,118 @@
+public import AdCore
+import EngineSupport
+public import WebStage
+
+/// Shows creatives in WebKitGTK, the engine that is closest to that of phones from Apple.
+///
+/// A helper program shows the pages (`make webkit` builds it); it starts with the first creative and serves all that
+/// follow, each with a process, cookies and storage of its own. At most four creatives are shown at once; others wait. A
+/// helper that has ended is restarted, once for each creative that needs it. It ends with `close`, or with the last
+/// reference to the presenter.
+///
+/// ```swift
+/// let presenter = try WebKitPresenter(transport: CurlTransport())
+/// try await ad.show(on: presenter)
+/// await presenter.close()
+/// ```
+public final class WebKitPresenter: Presenter {
+    private let engine: SharedWebKit
+    /// Whether it ends the engine when it is closed.
+    private let ownsEngine: Bool
+    private let presenter: EnginePresenter<WebKitEngine>
+
+    /// Creates a presenter; it starts no helper yet.
+    ///
+    /// - Parameters:
+    ///   - options: How the engine is started and used.
+    ///   - screen: The size of the screen, in points.
+    ///   - container: The size available to the ad; nil for the whole screen, or for the screen's width if it is a
+    ///     banner.
+    ///   - allowedHosts: Servers on this computer and network that creatives may request, as in
+    ///     `http://127.0.0.1:8080`; all others there are blocked.
+    ///   - transport: Sends all requests of creatives; the engine itself reaches no server. It must respect
+    ///     `AdHTTPRequest.reach`.
+    ///   - notify: Called for each request of a creative, with the ad's identifier, on any thread.
+    /// - Throws: `WebKitError` if the helper is not built; its description has the way to build it.
+    public convenience init(
+        _ options: WebKitOptions = WebKitOptions(),
+        screen: Size = Size(width: 390, height: 844),
+        container: Size? = nil,
+        allowedHosts: [HTTPURL] = [],
+        transport: any Transport,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
+    ) throws(WebKitError) {
+        let settings = StageSettings(
+            screen: screen,
+            container: container,
+            allowedHosts: allowedHosts,
+            transport: transport
+        )
+        let engine = try SharedWebKit(
+            options,
+            screen: settings.screen,
+            limit: EnginePresenter<WebKitEngine>.limit,
+            transport: transport
+        )
+        self.init(engine, settings, isOwner: true, notify: notify)
+    }
+
+    /// Creates a presenter in an engine that others use too; its screen and pixel ratio are the engine's.
+    package convenience init(
+        in engine: SharedWebKit,
+        _ settings: StageSettings,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) {
+        self.init(engine, settings, isOwner: false, notify: notify)
+    }
+
+    private init(
+        _ engine: SharedWebKit,
+        _ settings: StageSettings,
+        isOwner: Bool,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) {
+        var settings = settings
+        if isOwner {
+            settings.speed = engine.options.speed
+            settings.expansionPolicy = engine.options.expansionPolicy
+            settings.captionLanguage = engine.options.captionLanguage ?? settings.captionLanguage
+        }
+        self.engine = engine
+        self.ownsEngine = isOwner
+        self.presenter = EnginePresenter(settings, in: engine.host, notify: notify)
+    }
+
+    /// The path of the helper.
+    public var helperPath: String { self.engine.path }
+
+    /// Ends the engine; returns when its processes and files are gone.
+    public func close() async { if self.ownsEngine { await self.engine.close() } }
+
+    /// Waits until no creative is shown any more.
+    ///
+    /// The engine may show creatives of other presenters at the same time.
+    package func whenIdle() async { if self.ownsEngine { await self.engine.host.whenIdle() } }
+
+    /// The size available to an ad: `container`, or the screen; a banner may choose its height.
+    public func container(for kind: ShowRules.Kind) async -> AdContainer { await self.presenter.container(for: kind) }
+
+    /// Loads a creative in a page of its own, hidden; waits if four creatives are shown already.
+    ///
+    /// A video's stage is returned when its host page is loaded, and reports `ready` when its media file is.
+    public func present(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> any Stage {
+        try await self.presenter.present(creative, options, report: report)
+    }
+
+    /// The same as `present`, with the concrete type that the scripted user and tests need.
+    package func stage(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> BrowserStage {
+        try await self.presenter.stage(creative, options, report: report)
+    }
+}

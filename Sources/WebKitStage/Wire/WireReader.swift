@@ -1,0 +1,81 @@
+import EngineSupport
+import WebStage
+
+/// The connection to the helper.
+typealias WirePipe = EnginePipe<WireReader>
+
+/// A reply of the helper: its kind, as in `value`, and its content.
+struct WireReply: Hashable, Sendable {
+    let kind: String
+    let content: [UInt8]
+
+    var text: String { String(decoding: self.content, as: UTF8.self) }
+}
+
+/// What the helper reports.
+enum WireReport: Hashable, Sendable {
+    case event(WireMessage)
+    /// A page sends too many messages; in order with its events.
+    case flood(EngineFlood, page: Int, frame: Int)
+}
+
+/// Reads the helper's messages. Of a frame that has exceeded its limit no messages of scripts are read.
+struct WireReader: EnginePipeReader {
+    typealias Command = WireCommand
+    typealias Answer = WireReply
+    typealias Report = WireReport
+
+    /// The maximum size of a message, in bytes; the helper sends no longer ones.
+    static let byteLimit = 256 << 20
+
+    private var received: [UInt8] = []
+    private var meter = FloodMeter()
+    /// Messages that a script can cause without limit.
+    private static let limited: Set = ["message", "navigation", "window", "download"]
+
+    mutating func append(
+        _ bytes: UnsafeRawBufferPointer,
+        deliver: (EnginePipeMessage<WireReply, WireReport>) -> Void
+    ) {
+        self.received.append(contentsOf: bytes)
+        var rest = self.received[...]
+        while let size = WireSize.read(rest), size <= WireReader.byteLimit, rest.count - WireSize.bytes >= size {
+            if let message = WireMessage(encoded: rest.dropFirst(WireSize.bytes).prefix(size)) {
+                self.read(message, size, deliver)
+            }
+            rest = rest.dropFirst(WireSize.bytes + size)
+        }
+        self.received = Array(rest)
+    }
+
+    private mutating func read(
+        _ message: WireMessage,
+        _ size: Int,
+        _ deliver: (EnginePipeMessage<WireReply, WireReport>) -> Void
+    ) {
+        guard message.name != "reply" else {
+            let reply = WireReply(kind: message.text(3), content: message.bytes(4))
+            return deliver(.reply(number: message.integer(2), reply.result))
+        }
+        guard WireReader.limited.contains(message.name) else { return deliver(.report(.event(message))) }
+        let (page, frame) = (message.integer(1), message.name == "message" ? message.integer(2) : 0)
+        switch self.meter.admit(EngineTarget(name: "\(page)/\(frame)"), bytes: size, at: .now) {
+        case .read: break
+        case .drop: return
+        case .report(let flood): return deliver(.report(.flood(flood, page: page, frame: frame)))
+        case .readAfter(let flood): deliver(.report(.flood(flood, page: page, frame: frame)))
+        }
+        deliver(.report(.event(message)))
+    }
+}
+
+extension WireReply {
+    /// The reply, or why the command failed.
+    fileprivate var result: Result<WireReply, EngineError> {
+        switch self.kind {
+        case "failed": .failure(.refused(self.text))
+        case "absent": .failure(.refused("the frame does not exist"))
+        default: .success(self)
+        }
+    }
+}
