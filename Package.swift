@@ -164,7 +164,7 @@ let package = Package(
             name: "PlayStages",
             dependencies: [
                 "AdCore", "AdProviders", "AdRuntime", "ChromiumStage", "PlayConsole", "PlayReport", "PlayText",
-                "SystemSupport", "WebStage",
+                "SystemSupport", "WebKitStage", "WebStage",
             ]
         ),
         // The files of the lab's page, embedded.

@@ -47,12 +47,18 @@ public final class WebKitPresenter: Presenter {
             allowedHosts: allowedHosts,
             transport: transport
         )
-        let engine = try SharedWebKit(
-            options,
-            screen: settings.screen,
-            limit: EnginePresenter<WebKitEngine>.limit,
-            transport: transport
-        )
+        try self.init(options, settings, transport: transport, notify: notify)
+    }
+
+    /// Creates a presenter with settings of the stage, to which those of the options are added.
+    package convenience init(
+        _ options: WebKitOptions,
+        _ settings: StageSettings,
+        transport: any Transport,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) throws(WebKitError) {
+        let limit = EnginePresenter<WebKitEngine>.limit
+        let engine = try SharedWebKit(options, screen: settings.screen, limit: limit, transport: transport)
         self.init(engine, settings, isOwner: true, notify: notify)
     }
 
@@ -81,6 +87,9 @@ public final class WebKitPresenter: Presenter {
         self.ownsEngine = isOwner
         self.presenter = EnginePresenter(settings, in: engine.host, notify: notify)
     }
+
+    /// The engine's name and version, as in `WebKitGTK 2.50.6`; nil if none runs.
+    package func browserVersion() async -> String? { self.engine.version }
 
     /// The path of the helper.
     public var helperPath: String { self.engine.path }

@@ -1,14 +1,14 @@
 package import AdCore
 import AdRuntime
-package import ChromiumStage
 import PlayConsole
 package import PlayReport
 import PlayText
 import SystemSupport
+package import WebStage
 
 /// Presents ads in a browser, with a scripted user.
 package final class BrowserShowPresenter: Presenter {
-    private let browser: ChromiumPresenter
+    private let browser: any BrowserPresenter
     private let services: ShowServices
     private let speed: Double
     /// The screenshot, if one is requested.
@@ -23,7 +23,7 @@ package final class BrowserShowPresenter: Presenter {
     private let closed = Locked<OneShot<Void>?>(nil)
 
     package init(
-        _ browser: ChromiumPresenter,
+        _ browser: any BrowserPresenter,
         _ services: ShowServices,
         speed: Double,
         picture: PictureFile?,

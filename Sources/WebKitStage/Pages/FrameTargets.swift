@@ -34,11 +34,15 @@ struct FrameTargets: Hashable, Sendable {
     /// The first frame in the main frame: that of the creative.
     private var firstChild: EngineTarget?
 
-    init(page: Int) {
+    /// What runs first in every document.
+    private let first: [String]
+
+    init(page: Int, first: [String] = []) {
         self.page = page
+        self.first = first
         self.pageTarget = EngineTarget(name: "page-\(page)")
         // The stage adds to the main frame's before its first document.
-        self.mainSetup = Setup(isResumed: true)
+        self.mainSetup = Setup(fields: first, isResumed: true)
     }
 
     private var mainSetup: Setup
@@ -73,7 +77,7 @@ struct FrameTargets: Hashable, Sendable {
             target: target,
             document: document,
             load: load,
-            setup: isMain ? self.mainSetup : Setup()
+            setup: isMain ? self.mainSetup : Setup(fields: self.first)
         )
         return !isMain
     }
@@ -100,5 +104,5 @@ struct FrameTargets: Hashable, Sendable {
     }
 
     /// Removes what the stage has added to the page.
-    mutating func forgetSetup() { self.change(self.pageTarget) { $0.fields = [] } }
+    mutating func forgetSetup() { self.change(self.pageTarget) { [first] in $0.fields = first } }
 }

@@ -22,7 +22,7 @@ struct PageTranslator: Sendable {
 
     init(page: Int) {
         self.page = page
-        self.frames = FrameTargets(page: page)
+        self.frames = FrameTargets(page: page, first: PageScripts.setup)
     }
 
     var target: EngineTarget { self.frames.pageTarget }

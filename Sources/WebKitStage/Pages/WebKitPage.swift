@@ -40,7 +40,6 @@ final class WebKitPage: EnginePage {
     /// Opens the page; returns when its process has started and its main frame is known.
     func open(on screen: Size, within limit: Duration) async throws(EngineError) {
         self.engine.listen(to: self.number) { [weak self] in self?.handle($0) }
-        self.state.withLock { $0.translator.frames.change(self.target) { $0.fields = PageScripts.setup } }
         let sides = [screen.width, screen.height].map { "\(Int($0.rounded(.up)))" }
         _ = try await self.engine.call(WireCommand("open", self.number, sides + ["", "", ""]), within: limit)
         self.engine.after(limit) { [opened] in opened.set(()) }

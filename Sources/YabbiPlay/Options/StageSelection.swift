@@ -1,5 +1,6 @@
 import AdCore
 import PlayConsole
+import PlayStages
 
 /// The stage that shows ads.
 enum StageChoice: Equatable, Sendable {
@@ -54,6 +55,8 @@ enum Showing: Equatable, Sendable {
 
 /// The settings of the browser stage.
 struct BrowserSettings: Equatable, Sendable {
+    /// Its engine.
+    var engine = BrowserEngineKind.chromium
     /// Whether it opens a window.
     var hasWindow = false
     /// Pixels for each point; nil for the default.
@@ -71,7 +74,16 @@ struct BrowserSettings: Equatable, Sendable {
 /// The options that choose a stage, and those of the browser.
 struct StageSelection: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        case terminal, chromium, none
+        case terminal, chromium, webkit, none
+
+        /// The engine of a browser; nil for the other stages.
+        var engine: BrowserEngineKind? {
+            switch self {
+            case .chromium: .chromium
+            case .webkit: .webKit
+            case .terminal, .none: nil
+            }
+        }
     }
 
     static let stage = Option<Kind>(
@@ -123,6 +135,7 @@ struct StageSelection: Sendable {
     init(_ arguments: Arguments) throws(UsageError) {
         self.kind = try arguments.value(Self.stage)
         self.browser = BrowserSettings(
+            engine: self.kind?.engine ?? .chromium,
             hasWindow: arguments.has(Self.headful),
             scale: try arguments.value(Self.scale),
             isSandboxed: !arguments.has(Self.noSandbox),
@@ -136,6 +149,7 @@ struct StageSelection: Sendable {
     init(watching arguments: Arguments) throws(UsageError) {
         self.kind = try arguments.value(Self.stage)
         self.browser = BrowserSettings(
+            engine: self.kind?.engine ?? .chromium,
             isSandboxed: !arguments.has(Self.noSandbox),
             allowedHosts: try arguments.values(Self.allowedHost)
         )
@@ -148,7 +162,7 @@ struct StageSelection: Sendable {
         if time.isVirtual, opensLinks { throw UsageError("--open needs real time; remove --clock virtual") }
         let impliesBrowser = self.browser.picture != nil || self.browser.hasWindow
         switch self.kind ?? (impliesBrowser ? .chromium : .terminal) {
-        case .chromium:
+        case .chromium, .webkit:
             guard case .real(let speed) = time else { throw UsageError(Self.browserNeedsRealTime) }
             return .real(speed: speed, .browser(self.browser), opensLinks: opensLinks)
         case .terminal, .none:

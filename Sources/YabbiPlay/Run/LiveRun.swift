@@ -1,7 +1,6 @@
 import AdCore
 import AdRuntime
 import AdTrace
-import ChromiumStage
 import CurlTransport
 import PlayReport
 import PlayStages
@@ -19,7 +18,7 @@ protocol LiveRun: StageObserver {
     /// Keeps the documents of the run.
     var documents: DocumentLog { get }
     /// The browser for a screen, which several runs share.
-    func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium
+    func browser(_ options: BrowserOptions, screen: Size) throws(BrowserFailure) -> any SharedBrowser
     /// The run has its services.
     func started(_ context: RunContext)
     /// An ad was loaded and is about to be shown.

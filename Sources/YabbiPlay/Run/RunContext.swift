@@ -2,11 +2,12 @@ import AdCore
 import AdMarkup
 import AdRuntime
 import AdTrace
-import ChromiumStage
 import PlayConsole
 import PlayReport
 import PlayStages
 import PlayText
+import SystemSupport
+import WebStage
 
 /// The resolved options of one run of show, load, watch or demo.
 struct RunPlan: Sendable {
@@ -61,7 +62,7 @@ struct RunContext: Sendable {
     /// Orders events in virtual time; nil in real time.
     let sequencer: VirtualTimeSequencer?
     /// The browser; nil for the terminal stage.
-    let browser: ChromiumPresenter?
+    let browser: (any BrowserPresenter)?
     /// The requests of creatives in the browser.
     let creativeRequests: CreativeRequests
     /// The network of the run.
@@ -105,7 +106,7 @@ struct RunContext: Sendable {
             userAgent: plan.userAgent,
             documents: origin.standInServer == nil ? plan.live?.documents : nil
         )
-        self.browser = try RunContext.browser(plan, origin, runTransport) { notification, ad in
+        self.browser = try RunContext.browser(plan, origin, runTransport, creatives: transport) { notification, ad in
             requests.record(notification)
             runLog.record(notification, of: ad)
         }
@@ -163,14 +164,17 @@ struct RunContext: Sendable {
     }
 
     /// The browser; nil if none is requested, or if it is optional and not installed.
+    ///
+    /// `creatives` sends the requests of creatives if the browser has no network of its own.
     private static func browser(
         _ plan: RunPlan,
         _ origin: any AdOrigin,
         _ transport: any Transport,
+        creatives: any Transport,
         notify: @escaping @Sendable (StageNotification, AdID) -> Void
-    ) throws(PlayError) -> ChromiumPresenter? {
+    ) throws(PlayError) -> (any BrowserPresenter)? {
         guard let settings = plan.stage.browser else { return nil }
-        var options = ChromiumOptions()
+        var options = BrowserOptions(settings.engine)
         options.hasWindows = settings.hasWindow
         // Pictures use the pixel ratio of common screens.
         let isPictured = plan.options.report != nil || settings.picture != nil
@@ -194,17 +198,16 @@ struct RunContext: Sendable {
             isInPage
                 ? "to allow it, enter \(host) as an allowed server" : "yabbi-play allows it by --allow-host \(host)"
         }
-        do throws(ChromiumError) {
+        do throws(BrowserFailure) {
             if let live = plan.live {
                 stage.speed = plan.time.speed
-                let browser = try live.browser(options, screen: stage.screen)
-                return ChromiumPresenter(in: browser, stage, notify: notify)
+                return try live.browser(options, screen: stage.screen).presenter(stage, notify: notify)
             }
-            return try ChromiumPresenter(options, stage, notify: notify)
+            return try options.presenter(stage, transport: creatives, notify: notify)
         } catch {
             // A report is useful without pictures.
             if case .browserIfFound = plan.stage { return nil }
-            throw PlayError(.showFailed, "\(error.description); or use --stage terminal")
+            throw PlayError(.showFailed, "\(error.message); or use --stage terminal")
         }
     }
 }

@@ -1,5 +1,5 @@
 import AdCore
-import ChromiumStage
+import PlayStages
 import SystemSupport
 
 /// The browsers of several runs: one for each screen and pixel ratio, of which a few are kept for later ads.
@@ -8,14 +8,13 @@ import SystemSupport
 /// has a browser of its own.
 final class SharedBrowsers: Sendable {
     private struct Key: Hashable {
+        let options: BrowserOptions
         let screen: Size
-        let scale: Double
-        let isSandboxed: Bool
     }
 
     private struct Entry {
         let key: Key
-        let browser: SharedChromium
+        let browser: any SharedBrowser
         var users: Int
     }
 
@@ -27,8 +26,8 @@ final class SharedBrowsers: Sendable {
         var processorTime = Duration.zero
 
         /// Removes the oldest unused browsers beyond the limit.
-        mutating func removeUnused() -> [SharedChromium] {
-            var removed: [SharedChromium] = []
+        mutating func removeUnused() -> [any SharedBrowser] {
+            var removed: [any SharedBrowser] = []
             while self.entries.count > SharedBrowsers.maxBrowsers,
                 let index = self.entries.firstIndex(where: { $0.users == 0 })
             {
@@ -43,15 +42,28 @@ final class SharedBrowsers: Sendable {
     private let state = Locked(State())
     /// Whether a page shows several creatives one after the other.
     private let renewsPages: Bool
+    /// Sends the requests of creatives, if a browser has no network of its own.
+    private let transport: any Transport
 
-    init(renewsPages: Bool = false) { self.renewsPages = renewsPages }
+    init(renewsPages: Bool = false, transport: any Transport) {
+        self.renewsPages = renewsPages
+        self.transport = transport
+    }
 
     /// The browser for a screen, until it is released.
-    func take(_ options: ChromiumOptions, screen: Size, limit: Int) throws(ChromiumError) -> SharedChromium {
-        let key = Key(screen: screen, scale: options.scale, isSandboxed: options.isSandboxed)
+    func take(_ options: BrowserOptions, screen: Size, limit: Int) throws(BrowserFailure) -> any SharedBrowser {
+        // The rate of videos is the presenter's.
+        var options = options
+        options.speed = 1
+        let key = Key(options: options, screen: screen)
         // A browser starts when it is first used.
-        let new = try SharedChromium(options, screen: screen, limit: limit, renewsPages: self.renewsPages)
-        let (taken, old) = self.state.withLock { state -> (SharedChromium?, [SharedChromium]) in
+        let new = try options.shared(
+            screen: screen,
+            limit: limit,
+            renewsPages: self.renewsPages,
+            transport: self.transport
+        )
+        let (taken, old) = self.state.withLock { state -> ((any SharedBrowser)?, [any SharedBrowser]) in
             guard !state.isClosed else { return (nil, []) }
             var entry = Entry(key: key, browser: new, users: 0)
             if let index = state.entries.firstIndex(where: { $0.key == key }) {
@@ -62,13 +74,13 @@ final class SharedBrowsers: Sendable {
             return (entry.browser, state.removeUnused())
         }
         self.end(old)
-        guard let taken else { throw .notStarted("the run has ended") }
+        guard let taken else { throw BrowserFailure(message: "the run has ended") }
         return taken
     }
 
     /// Ends one use of a browser.
-    func release(_ browser: SharedChromium) {
-        let old = self.state.withLock { state -> [SharedChromium] in
+    func release(_ browser: any SharedBrowser) {
+        let old = self.state.withLock { state -> [any SharedBrowser] in
             guard let index = state.entries.firstIndex(where: { $0.browser === browser }) else { return [] }
             state.entries[index].users -= 1
             return state.removeUnused()
@@ -76,11 +88,11 @@ final class SharedBrowsers: Sendable {
         self.end(old)
     }
 
-    private func end(_ browsers: [SharedChromium]) {
+    private func end(_ browsers: [any SharedBrowser]) {
         for browser in browsers { Task { await self.end(browser) } }
     }
 
-    private func end(_ browser: SharedChromium) async {
+    private func end(_ browser: any SharedBrowser) async {
         let used = browser.processGroup.map(ProcessorTime.ofGroup) ?? .zero
         self.state.withLock { $0.processorTime += used }
         await browser.close()

@@ -1,16 +1,23 @@
 import AdCore
 import BrowserSupport
-import ChromiumStage
+import PlayStages
 import Testing
 
 @testable import YabbiPlay
 
+/// Sends nothing: these browsers show nothing.
+private struct NoNetwork: Transport {
+    func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
+        throw TransportError(.notSent(.other), "there is no network in this test")
+    }
+}
+
 @Suite("The browsers of several runs", .needsBrowser, .timeLimit(.minutes(1)))
 struct SharedBrowsersTests {
-    private let browsers = SharedBrowsers()
+    private let browsers = SharedBrowsers(transport: NoNetwork())
 
-    private func take(_ width: Double) throws -> SharedChromium {
-        try self.browsers.take(ChromiumOptions(), screen: Size(width: width, height: 800), limit: 8)
+    private func take(_ width: Double) throws -> any SharedBrowser {
+        try self.browsers.take(BrowserOptions(), screen: Size(width: width, height: 800), limit: 8)
     }
 
     @Test("ads of one screen share a browser, and one that is used is kept however many there are")
@@ -34,6 +41,6 @@ struct SharedBrowsersTests {
     func closed() async throws {
         _ = try self.take(100)
         await self.browsers.close()
-        #expect(throws: ChromiumError.notStarted("the run has ended")) { try self.take(100) }
+        #expect(throws: BrowserFailure(message: "the run has ended")) { try self.take(100) }
     }
 }

@@ -36,9 +36,9 @@ struct DemoCommand: Command {
         // A factor is for real time.
         let time = times.time(default: times.speed == nil ? .virtual : .real)
         switch kind {
-        case .chromium:
+        case .chromium, .webkit:
             if times.clock == .virtual { throw UsageError(StageSelection.browserNeedsRealTime) }
-            self.showing = Self.browser(speed: speed)
+            self.showing = Self.browser(kind?.engine ?? .chromium, speed: speed)
         case .terminal, nil: self.showing = Showing(terminalIn: time)
         case StageSelection.Kind.none?:
             switch time {
@@ -50,13 +50,13 @@ struct DemoCommand: Command {
         self.pictureSpeed = isPictured ? speed : nil
     }
 
-    private static func browser(speed: Double) -> Showing {
-        .real(speed: speed, .browser(BrowserSettings()), opensLinks: false)
+    private static func browser(_ engine: BrowserEngineKind, speed: Double) -> Showing {
+        .real(speed: speed, .browser(BrowserSettings(engine: engine)), opensLinks: false)
     }
 
     /// The stage and time on this system.
     func showing(hasBrowser: Bool) -> Showing {
-        hasBrowser ? self.pictureSpeed.map(Self.browser) ?? self.showing : self.showing
+        hasBrowser ? self.pictureSpeed.map { Self.browser(.chromium, speed: $0) } ?? self.showing : self.showing
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {

@@ -1,5 +1,6 @@
 import AdCore
 import ChromiumStage
+import CurlTransport
 import PlayCompare
 import PlayConsole
 import PlayLab
@@ -9,14 +10,15 @@ import SandboxSSP
 /// Runs the ads of the lab as `show` does.
 final class CommandLabHost: LabHost {
     let settings: LabSettings
-    let browsers = SharedBrowsers()
+    let browsers: SharedBrowsers
     private let catalogue: CreativeCatalogue
 
     init(_ settings: LabSettings) throws(PlayError) {
         self.settings = settings
+        self.browsers = SharedBrowsers(transport: try CurlTransport.forCommand())
         self.catalogue = try BuiltInServer.catalogue(settings.creatives)
         // The first ad is shown sooner if the browser of the default device runs already.
-        do throws(ChromiumError) {
+        do throws(BrowserFailure) {
             let screen = SimulatedDevice.iPhone.screen
             let browser = try self.browsers.take(self.browserOptions, screen: screen, limit: Lab.maxRunning)
             Task { [browsers] in
@@ -24,13 +26,13 @@ final class CommandLabHost: LabHost {
                 browsers.release(browser)
             }
         } catch {
-            throw PlayError(.showFailed, error.description)
+            throw PlayError(.showFailed, error.message)
         }
     }
 
     /// The browser of the device that an ad has if its order names none.
-    private var browserOptions: ChromiumOptions {
-        var options = ChromiumOptions()
+    private var browserOptions: BrowserOptions {
+        var options = BrowserOptions()
         options.isSandboxed = self.settings.isSandboxed
         options.scale = LabAdRun.scale(of: SimulatedDevice.iPhone)
         return options
@@ -59,7 +61,7 @@ final class CommandLabHost: LabHost {
         let screen = SimulatedDevice.iPhone.screen
         let browser = try? self.browsers.take(self.browserOptions, screen: screen, limit: Lab.maxRunning)
         defer { if let browser { self.browsers.release(browser) } }
-        return await LabComparison.json(a, b, comparing: BrowserPictures(browser: browser))
+        return await LabComparison.json(a, b, comparing: BrowserPictures(browser: browser as? SharedChromium))
     }
 
     private static func run(_ side: LabSide, _ field: String) async throws(LabError) -> ComparedRun {

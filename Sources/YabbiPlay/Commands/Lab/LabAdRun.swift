@@ -1,7 +1,6 @@
 import AdCore
 import AdRuntime
 import AdTrace
-import ChromiumStage
 import PlayConsole
 import PlayLab
 import PlayReport
@@ -15,7 +14,7 @@ final class LabAdRun: LabRun, LiveRun {
     private struct State {
         var hasEnded = false
         var context: RunContext?
-        var browser: SharedChromium?
+        var browser: (any SharedBrowser)?
         var ad: Ad?
         /// The ad as it was loaded, with what does not change.
         var loaded: ReportedAd?
@@ -118,7 +117,7 @@ final class LabAdRun: LabRun, LiveRun {
 
     // MARK: LiveRun
 
-    func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium {
+    func browser(_ options: BrowserOptions, screen: Size) throws(BrowserFailure) -> any SharedBrowser {
         var options = options
         options.scale = min(options.scale, 2)
         let browser = try self.host.browsers.take(options, screen: screen, limit: Lab.maxRunning)

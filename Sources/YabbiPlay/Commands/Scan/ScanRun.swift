@@ -1,6 +1,5 @@
 import AdCore
 import AdRuntime
-import ChromiumStage
 import CurlTransport
 import PlayConsole
 import PlayReport
@@ -14,7 +13,7 @@ import WebStage
 final class ScanRun: LiveRun {
     private struct State {
         var context: RunContext?
-        var browser: SharedChromium?
+        var browser: (any SharedBrowser)?
         var user: ScanUser?
         /// The ad on screen, the first one if there are several.
         var ad: Ad?
@@ -158,16 +157,16 @@ final class ScanRun: LiveRun {
 
     // MARK: LiveRun
 
-    func browser(_ options: ChromiumOptions, screen: Size) throws(ChromiumError) -> SharedChromium {
+    func browser(_ options: BrowserOptions, screen: Size) throws(BrowserFailure) -> any SharedBrowser {
         var options = options
         options.scale = 1
-        do throws(ChromiumError) {
+        do throws(BrowserFailure) {
             let lanes = self.session.browser.lanes
             let browser = try self.session.browser.browsers.take(options, screen: screen, limit: lanes)
             self.state.withLock { $0.browser = browser }
             return browser
         } catch {
-            self.state.withLock { $0.hostFailure = error.description }
+            self.state.withLock { $0.hostFailure = error.message }
             throw error
         }
     }

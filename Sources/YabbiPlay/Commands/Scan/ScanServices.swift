@@ -1,8 +1,8 @@
 import AdCore
-import ChromiumStage
 import CurlTransport
 import PlayConsole
 import PlayScan
+import PlayStages
 import SystemSupport
 
 /// What the lanes of a scan share.
@@ -69,17 +69,19 @@ final class ScanBrowser: Sendable {
     let transport: CurlTransport
     /// The same connections; files that creatives share are used again.
     let files: CachingTransport
-    let browsers = SharedBrowsers(renewsPages: true)
+    let browsers: SharedBrowsers
 
-    init(lanes: Int) throws(PlayError) {
+    init(lanes: Int, engine: BrowserEngineKind = .chromium) throws(PlayError) {
         self.lanes = lanes
         self.transport = try CurlTransport.forCommand()
         self.files = CachingTransport(self.transport)
+        self.browsers = SharedBrowsers(renewsPages: true, transport: self.files)
         // Without a browser every creative would fail.
-        do throws(ChromiumError) {
-            _ = try SharedChromium(ChromiumOptions(), screen: Size(width: 390, height: 844), limit: 1)
+        do throws(BrowserFailure) {
+            let screen = Size(width: 390, height: 844)
+            _ = try BrowserOptions(engine).shared(screen: screen, limit: 1, transport: self.files)
         } catch {
-            throw PlayError(.showFailed, "\(error.description); a scan shows creatives in it")
+            throw PlayError(.showFailed, "\(error.message); a scan shows creatives in it")
         }
     }
 

@@ -1,0 +1,64 @@
+package import AdCore
+package import ChromiumStage
+package import WebKitStage
+package import WebStage
+
+/// Shows ads in a browser.
+package protocol BrowserPresenter: Presenter {
+    /// The same as `present`, with the concrete type that the scripted user needs.
+    func stage(
+        _ creative: Creative,
+        _ options: StageOptions,
+        report: @escaping @Sendable (StageEvent) -> Void
+    ) async throws(StageError) -> BrowserStage
+
+    /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil if no browser runs.
+    func browserVersion() async -> String?
+
+    /// Waits until no creative is shown any more.
+    func whenIdle() async
+
+    /// Ends the browser, unless others use it.
+    func close() async
+}
+
+extension ChromiumPresenter: BrowserPresenter {}
+extension WebKitPresenter: BrowserPresenter {}
+
+/// A browser that several presenters use.
+package protocol SharedBrowser: AnyObject, Sendable {
+    /// Why it did not start the last time; nil if it did, or was not needed.
+    var startFailure: String? { get }
+    /// Its process group; nil if it does not run.
+    var processGroup: Int32? { get }
+
+    /// A presenter in this browser.
+    func presenter(
+        _ settings: StageSettings,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) -> any BrowserPresenter
+
+    /// Starts the browser, so that the first creative is shown sooner.
+    func warmUp() throws(StageError)
+
+    /// Ends the browser; returns when its processes and files are gone.
+    func close() async
+}
+
+extension SharedChromium: SharedBrowser {
+    package func presenter(
+        _ settings: StageSettings,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) -> any BrowserPresenter {
+        ChromiumPresenter(in: self, settings, notify: notify)
+    }
+}
+
+extension SharedWebKit: SharedBrowser {
+    package func presenter(
+        _ settings: StageSettings,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) -> any BrowserPresenter {
+        WebKitPresenter(in: self, settings, notify: notify)
+    }
+}
