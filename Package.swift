@@ -206,7 +206,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["LibC", "SystemSupport"], path: "Tests/TestSupport"),
         .target(
             name: "BrowserSupport",
-            dependencies: ["ChromiumStage", "LibC", "TestSupport"],
+            dependencies: ["AdCore", "ChromiumStage", "LibC", "TestSupport", "WebKitStage", "WebStage"],
             path: "Tests/BrowserSupport"
         ),
         // The lifecycle of ads: scenes, random inputs, checks of the invariants, and traces in memory.
@@ -258,8 +258,16 @@ let package = Package(
         .testTarget(
             name: "ChromiumStageTests",
             dependencies: [
-                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "EngineSupport", "LibC", "SystemSupport",
-                "TestSupport", "WebStage", "YabbiTesting",
+                "AdCore", "BrowserSupport", "ChromiumStage", "EngineSupport", "LibC", "SystemSupport", "TestSupport",
+                "WebStage",
+            ]
+        ),
+        // What holds for every engine.
+        .testTarget(
+            name: "BrowserStageTests",
+            dependencies: [
+                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "LibC", "SystemSupport", "TestSupport",
+                "WebStage", "YabbiTesting",
             ]
         ),
         .testTarget(

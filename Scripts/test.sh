@@ -26,7 +26,7 @@ markup="AdHTMLTests AdLintTests AdMarkupTests"
 values="AdBundleTests AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests
     PlayCompareTests PlayInspectTests PlayReconcileTests PlayReportTests PlayScanTests PlayTextTests
     WebSocketCodecTests WebStageTests"
-browser="ChromiumStageTests PlayStagesTests"
+browser="BrowserStageTests ChromiumStageTests PlayStagesTests"
 command="PlayConsoleTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.
 hostile="FieldClickTests HostileCreativeTests ResourceLimitTests UnclosableTests"

@@ -13,7 +13,7 @@ public import WebStage
 /// try await ad.show(on: presenter)
 /// await presenter.close()
 /// ```
-public final class ChromiumPresenter: Presenter {
+public final class ChromiumPresenter: BrowserPresenter {
     private let browser: SharedChromium
     /// Whether it ends the browser when it is closed.
     private let ownsBrowser: Bool

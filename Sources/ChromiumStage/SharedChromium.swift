@@ -1,10 +1,10 @@
 package import AdCore
 import EngineSupport
 import SystemSupport
-import WebStage
+package import WebStage
 
 /// A Chromium that several presenters use, all with its screen and pixel ratio.
-package final class SharedChromium: Sendable {
+package final class SharedChromium: SharedBrowser {
     let options: ChromiumOptions
     private let binary: ChromiumBinary
     let host: EngineHost<Browser>
@@ -54,6 +54,14 @@ package final class SharedChromium: Sendable {
 
     /// The browser's process group; nil if no browser runs.
     package var processGroup: Int32? { self.host.engine?.process.id }
+
+    /// A presenter in this browser.
+    package func presenter(
+        _ settings: StageSettings,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) -> any BrowserPresenter {
+        ChromiumPresenter(in: self, settings, notify: notify)
+    }
 
     /// Starts the browser, so that the first creative is shown sooner.
     package func warmUp() throws(StageError) { try self.host.warmUp() }

@@ -1,10 +1,10 @@
 package import AdCore
 import EngineSupport
 import SystemSupport
-import WebStage
+package import WebStage
 
 /// A WebKit that several presenters use, all with its screen and pixel ratio.
-package final class SharedWebKit: Sendable {
+package final class SharedWebKit: SharedBrowser {
     let options: WebKitOptions
     let transport: any Transport
     private let files: HelperFiles
@@ -53,6 +53,14 @@ package final class SharedWebKit: Sendable {
 
     /// The helper's process group; nil if none runs.
     package var processGroup: Int32? { self.host.engine?.process.id }
+
+    /// A presenter in this browser.
+    package func presenter(
+        _ settings: StageSettings,
+        notify: @escaping @Sendable (StageNotification, AdID) -> Void
+    ) -> any BrowserPresenter {
+        WebKitPresenter(in: self, settings, notify: notify)
+    }
 
     /// Starts the engine, so that the first creative is shown sooner.
     package func warmUp() throws(StageError) { try self.host.warmUp() }

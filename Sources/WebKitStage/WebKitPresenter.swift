@@ -14,7 +14,7 @@ public import WebStage
 /// try await ad.show(on: presenter)
 /// await presenter.close()
 /// ```
-public final class WebKitPresenter: Presenter {
+public final class WebKitPresenter: BrowserPresenter {
     private let engine: SharedWebKit
     /// Whether it ends the engine when it is closed.
     private let ownsEngine: Bool
@@ -90,6 +90,9 @@ public final class WebKitPresenter: Presenter {
 
     /// The engine's name and version, as in `WebKitGTK 2.50.6`; nil if none runs.
     package func browserVersion() async -> String? { self.engine.version }
+
+    /// The helper's process group; nil if none runs.
+    package var processGroup: Int32? { self.engine.processGroup }
 
     /// The path of the helper.
     public var helperPath: String { self.engine.path }

@@ -4,6 +4,7 @@ import AdTrace
 import CurlTransport
 import PlayReport
 import PlayStages
+import WebStage
 
 /// Follows a run while it goes on, as the lab does.
 protocol LiveRun: StageObserver {

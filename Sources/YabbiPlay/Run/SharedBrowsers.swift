@@ -1,6 +1,7 @@
 import AdCore
 import PlayStages
 import SystemSupport
+import WebStage
 
 /// The browsers of several runs: one for each screen and pixel ratio, of which a few are kept for later ads.
 ///

@@ -13,10 +13,21 @@ struct PixelDifferenceTests {
 
     /// A screenshot of a page of 390x844 with this body.
     private static func picture(_ body: String, _ format: BrowserStage.ScreenshotFormat) async throws -> [UInt8] {
-        try await StageHarness.show(body) { (stage, _) async throws -> [UInt8] in
-            try await stage.waitUntilDrawn()
-            return try await stage.screenshot(format)
-        }
+        let presenter = try ChromiumPresenter()
+        let html = "<!doctype html><html><body style='margin:0'>\(body)</body></html>"
+        let container = await presenter.container(for: .interstitial)
+        let options = StageOptions(
+            ad: AdID("test"),
+            kind: .interstitial,
+            size: CreativeLayout(.adaptive, in: container)
+        )
+        let stage = try await presenter.stage(.html(HTMLCreative(markup: body, document: html)), options) { _ in }
+        await stage.reveal()
+        try await stage.waitUntilDrawn()
+        let picture = try await stage.screenshot(format)
+        await stage.close(.host)
+        await presenter.close()
+        return picture
     }
 
     @Test(

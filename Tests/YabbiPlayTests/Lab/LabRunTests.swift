@@ -4,6 +4,7 @@ import PlayConsole
 import PlaySupport
 import SystemSupport
 import TestSupport
+import PlayStages
 import Testing
 
 @testable import ChromiumStage
@@ -264,10 +265,10 @@ struct LabRunTests {
     func browserDies() async throws {
         let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"))
         await scene.wait(for: "view")
-        var options = ChromiumOptions()
+        var options = BrowserOptions()
         options.scale = 2
         let browser = try scene.host.browsers.take(options, screen: Size(width: 390, height: 844), limit: 8)
-        try #require(browser.host.engine).close()
+        try #require((browser as? SharedChromium)?.host.engine).close()
         await scene.wait { $0.ad.hasEnded }
         #expect(scene.events.contains { $0["event"] == "closed" || $0["event"] == "showFailed" })
         let next = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"))

@@ -2,6 +2,7 @@ import AdCore
 import BrowserSupport
 import PlayStages
 import Testing
+import WebStage
 
 @testable import YabbiPlay
 

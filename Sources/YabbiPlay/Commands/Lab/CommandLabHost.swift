@@ -6,6 +6,7 @@ import PlayConsole
 import PlayLab
 import PlayStages
 import SandboxSSP
+import WebStage
 
 /// Runs the ads of the lab as `show` does.
 final class CommandLabHost: LabHost {

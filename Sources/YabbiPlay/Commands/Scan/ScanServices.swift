@@ -4,6 +4,7 @@ import PlayConsole
 import PlayScan
 import PlayStages
 import SystemSupport
+import WebStage
 
 /// What the lanes of a scan share.
 final class ScanServices: Sendable {

@@ -4,7 +4,6 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// A creative for a blank check.
@@ -138,7 +137,7 @@ struct BlankSample: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("Blank creatives in a browser", .needsBrowser, .timeLimit(.minutes(2)))
+@Suite("Blank creatives in a browser", .needsEngine, .timeLimit(.minutes(2)))
 struct BlankCreativeTests {
     /// Whether each creative is reported as blank; four are shown at a time.
     private func blankReports(_ samples: [BlankSample], isClosedEarly: Bool = false) async throws -> [String: Bool] {

@@ -3,10 +3,9 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("A video in a browser", .needsBrowser, .timeLimit(.minutes(2)))
+@Suite("A video in a browser", .needsEngine, .timeLimit(.minutes(2)))
 struct VideoStageTests {
     @Test(
         "a video is loaded, ready, started and completed, in this order",
@@ -47,7 +46,7 @@ struct VideoStageTests {
     }
 }
 
-@Suite("A video that can't be played", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("A video that can't be played", .needsEngine, .timeLimit(.minutes(1)))
 struct BrokenVideoTests {
     @Test(
         "a video that can't be played fails with its VAST code",
@@ -102,7 +101,7 @@ struct BrokenVideoTests {
     }
 }
 
-@Suite("Several videos", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("Several videos", .needsEngine, .timeLimit(.minutes(1)))
 struct ManyVideosTests {
     @Test("two videos play at once without affecting each other")
     func two() async throws {
@@ -176,9 +175,8 @@ struct ManyVideosTests {
 
     @Test("without a transport the browser fetches videos itself, which a closed network blocks")
     func direct() async throws {
-        var options = ChromiumOptions()
-        options.network = .closed
-        let presenter = try ChromiumPresenter(options)
+        let options = TestBrowser()
+        let presenter = try options.presenter()
         let file = MediaFile(try #require(HTTPURL("https://m.example/a.mp4")), type: "video/mp4")
         let video = VideoCreative(VideoSpot(.media([file]), rules: SpotRules()))
         let kind = ShowRules.Kind.video(video.rules)

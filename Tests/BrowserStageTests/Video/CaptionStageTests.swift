@@ -4,10 +4,9 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("Captions and the full screen in the browser", .needsBrowser, .timeLimit(.minutes(2)))
+@Suite("Captions and the full screen in the browser", .needsEngine, .timeLimit(.minutes(2)))
 struct CaptionStageTests {
     private static let path = "/captions/pluvello.en.vtt"
 

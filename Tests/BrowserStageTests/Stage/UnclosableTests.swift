@@ -4,12 +4,11 @@ import LibC
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// Creatives that try to prevent their end: one press on the close button closes each within a second, and leaves
 /// nothing.
-@Suite("Creatives that keep the browser busy", .needsBrowser, .serialized, .timeLimit(.minutes(3)))
+@Suite("Creatives that keep the browser busy", .needsEngine, .serialized, .timeLimit(.minutes(3)))
 struct UnclosableTests {
     @Test("a creative that floods the browser can be closed", arguments: Misbehavior.flooding)
     func flooding(_ creative: Misbehavior) async throws { try await self.close(creative) }
@@ -36,9 +35,8 @@ struct UnclosableTests {
 
     @Test("closing the browser ends all of its processes")
     func processes() async throws {
-        var options = ChromiumOptions()
-        options.network = .closed
-        let presenter = try ChromiumPresenter(options)
+        let options = TestBrowser()
+        let presenter = try options.presenter()
         let worst = ["console, without end", "an endless loop", "requests by fetch"]
         var stages: [(stage: BrowserStage, creative: Misbehavior)] = []
         for creative in Misbehavior.flooding + Misbehavior.looping where worst.contains(creative.name) {
@@ -79,11 +77,7 @@ struct UnclosableTests {
         let end = ContinuousClock.now
         await stage.close(.user)
         #expect(.now - end < .timeout(2), "closing took \(ContinuousClock.now - end)")
-        // A browser that could not remove the context was ended, and is gone as well.
-        let browser = try stage.browser
-        guard !browser.hasEnded else { return await browser.untilGone() }
-        let left = try? await browser.call(DevToolsCommand("Target.getBrowserContexts"))
-        #expect(left?["browserContextIds"]?.array?.contains(.string(try stage.chromium.context)) != true)
+        #expect(try await EngineDetails.hasRemoved(stage))
     }
 
     private func show(_ creative: Misbehavior) async throws -> (BrowserStage, Reports) {

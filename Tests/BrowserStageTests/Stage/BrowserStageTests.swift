@@ -3,10 +3,9 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("A creative on a browser stage", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("A creative on a browser stage", .needsEngine, .timeLimit(.minutes(1)))
 struct BrowserStageTests {
     @Test("a creative is ready, then revealed, then visible, and has a screenshot")
     func life() async throws {

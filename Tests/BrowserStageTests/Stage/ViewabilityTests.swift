@@ -6,15 +6,14 @@ import TestSupport
 import Testing
 import YabbiTesting
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// Viewability policies in a page that scrolls: the visible ratio comes from the browser, the time from a manual clock.
-@Suite("Viewability in a page that scrolls", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("Viewability in a page that scrolls", .needsEngine, .timeLimit(.minutes(1)))
 struct ViewabilityTests {
     /// Presents in the shared browser, and keeps the stage for scrolling.
     private final class Window: Presenter {
-        let presenter: ChromiumPresenter
+        let presenter: any BrowserPresenter
         let stage = Locked<BrowserStage?>(nil)
         let reports = Reports()
 

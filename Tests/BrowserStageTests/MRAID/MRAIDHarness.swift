@@ -1,8 +1,8 @@
 import AdCore
+import BrowserSupport
 import SystemSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// Shows MRAID ads in a browser that can reach one server, with the pages of two-part creatives.
@@ -43,17 +43,16 @@ enum MRAIDHarness {
     /// The requests of all ads.
     static var requests: [StageRequest] { self.requestLog.withLock { $0 } }
 
-    private static let shared = Locked<ChromiumPresenter?>(nil)
+    private static let shared = Locked<(any BrowserPresenter)?>(nil)
 
-    private static func presenter() throws -> ChromiumPresenter {
+    private static func presenter() throws -> any BrowserPresenter {
         try self.shared.withLock { presenter in
             if let presenter { return presenter }
-            var options = ChromiumOptions()
-            options.network = .closed
+            var options = TestBrowser()
             // Most tests expand without a gesture; `MRAIDExpansionPolicyTests` tests the gesture.
             options.expansionPolicy = .always
             let server = try #require(HTTPURL(self.expandedPage))
-            let new = try ChromiumPresenter(options, allowedHosts: [server], transport: Pages()) { notification, _ in
+            let new = try options.presenter(allowedHosts: [server], transport: Pages()) { notification, _ in
                 guard case .request(let request) = notification else { return }
                 self.requestLog.withLock { $0.append(request) }
             }

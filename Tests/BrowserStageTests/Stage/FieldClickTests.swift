@@ -4,7 +4,6 @@ import LibC
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// The creatives in ../shared/field.
@@ -27,7 +26,7 @@ private enum Field {
 
 @Suite(
     "Outcomes of a tap on field creatives in a browser",
-    .needsBrowser,
+    .needsEngine,
     .enabled(if: Field.exists, "there are no creatives in ../shared/field"),
     .timeLimit(.minutes(5))
 )

@@ -1,10 +1,10 @@
 import AdCore
+import BrowserSupport
 import LibC
 import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// Serves the bundled videos and images, and some invalid ones.
@@ -110,16 +110,15 @@ func mediaSpot(
 
 /// Shows videos in one browser for each playback rate.
 enum VideoHarness {
-    private static let shared = Locked<[Double: ChromiumPresenter]>([:])
+    private static let shared = Locked<[Double: any BrowserPresenter]>([:])
 
-    static func presenter(_ speed: Double) throws -> ChromiumPresenter {
+    static func presenter(_ speed: Double) throws -> any BrowserPresenter {
         try self.shared.withLock { shared in
             if let presenter = shared[speed] { return presenter }
-            var options = ChromiumOptions()
-            options.network = .closed
+            var options = TestBrowser()
             options.speed = speed
             let server = try VideoServer.url("/")
-            let presenter = try ChromiumPresenter(options, allowedHosts: [server], transport: VideoServer())
+            let presenter = try options.presenter(allowedHosts: [server], transport: VideoServer())
             shared[speed] = presenter
             return presenter
         }

@@ -1,7 +1,6 @@
 import AdCore
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 extension MRAIDTrial {

@@ -3,18 +3,16 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("The simulated device", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("The simulated device", .needsEngine, .timeLimit(.minutes(1)))
 struct DeviceTests {
     private static let screen = Size(width: 390, height: 844)
 
-    private func presenter(scale: Double) throws -> ChromiumPresenter {
-        var options = ChromiumOptions()
-        options.network = .closed
+    private func presenter(scale: Double) throws -> any BrowserPresenter {
+        var options = TestBrowser()
         options.scale = scale
-        return try ChromiumPresenter(options, screen: Self.screen)
+        return try options.presenter(StageSettings(screen: Self.screen))
     }
 
     /// The width and height in a PNG's header.

@@ -3,10 +3,9 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("A user's actions on a video", .needsBrowser, .timeLimit(.minutes(2)))
+@Suite("A user's actions on a video", .needsEngine, .timeLimit(.minutes(2)))
 struct VideoUserTests {
     @Test("the buttons pause, resume, mute and unmute a video")
     func buttons() async throws {

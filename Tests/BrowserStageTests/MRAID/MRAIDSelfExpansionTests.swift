@@ -3,11 +3,10 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// MRAID ads that expand without a user's gesture, in the browser.
-@Suite("An MRAID ad that expands by itself", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("An MRAID ad that expands by itself", .needsEngine, .timeLimit(.minutes(1)))
 struct MRAIDSelfExpansionTests {
     @Test("an ad expands only after a tap, and after the collapse button only after another tap")
     func tap() async throws {
@@ -49,7 +48,7 @@ struct MRAIDSelfExpansionTests {
 extension BrowserStage {
     /// The host page's message about a press on the collapse button.
     func collapsePressed() {
-        let params: AdJSON = ["name": "__yabbi", "payload": "{\"k\":\"collapse\"}"]
-        self.post(.devTools(DevToolsEvent(session: self.page, method: "Runtime.bindingCalled", params: params)))
+        let message = EngineMessage(.host, "{\"k\":\"collapse\"}", from: nil)
+        self.post(.event(EngineEvent(.message(message), in: self.page)))
     }
 }

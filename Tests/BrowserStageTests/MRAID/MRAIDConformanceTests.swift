@@ -3,10 +3,9 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("MRAID conformance in a browser", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("MRAID conformance in a browser", .needsEngine, .timeLimit(.minutes(1)))
 struct MRAIDConformanceTests {
     @Test("a method does what MRAID specifies", arguments: MRAIDTrial.all)
     func method(trial: MRAIDTrial) async throws {

@@ -3,10 +3,9 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("An MRAID ad on a stage", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("An MRAID ad on a stage", .needsEngine, .timeLimit(.minutes(1)))
 struct MRAIDStageTests {
     private static let cover = """
         <div style="position:fixed;inset:0;z-index:2147483647;background:#c00" onclick="location='https://evil.example/'"></div>

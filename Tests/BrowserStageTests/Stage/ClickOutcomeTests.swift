@@ -3,10 +3,9 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("Outcomes of a tap on a creative in a browser", .needsBrowser, .timeLimit(.minutes(2)))
+@Suite("Outcomes of a tap on a creative in a browser", .needsEngine, .timeLimit(.minutes(2)))
 struct ClickOutcomeTests {
     /// An element over the whole creative.
     private static let all = "position:fixed;inset:0;display:block;width:100%;height:100%;margin:0;border:0"
@@ -125,15 +124,12 @@ struct ClickOutcomeTests {
             </script>
             """
         try await StageHarness.show(body, .banner, size: .fixed(Size(width: 320, height: 250))) { stage, reports in
-            func move(_ type: String, _ y: Int?) async throws {
-                let points = y.map { AdJSON.array([["x": 195, "y": .int($0)]]) } ?? []
-                let touch: AdJSON = ["type": .string(type), "touchPoints": points]
-                _ = try await stage.browser.call(DevToolsCommand("Input.dispatchTouchEvent", touch, in: stage.page))
-            }
             try await stage.waitUntilDrawn()
-            try await move("touchStart", 240)
-            for step in 1...10 { try await move("touchMove", 240 - 15 * step) }
-            try await move("touchEnd", nil)
+            _ = try await stage.engine.query(.touchStart(x: 195, y: 240, in: stage.page))
+            for step in 1...10 {
+                _ = try await stage.engine.query(.touchMove(x: 195, y: Double(240 - 15 * step), in: stage.page))
+            }
+            _ = try await stage.engine.query(.touchEnd(stage.page))
             for text in ["https://start.example/", "mraid.expand()", "https://scroll.example/"] {
                 await reports.first { event in
                     if case .blocked(let attempt) = event { attempt.detail.hasPrefix(text) } else { false }
@@ -193,11 +189,9 @@ struct ClickOutcomeTests {
             stage,
             reports in
             _ = try await stage.evaluate(inCreative: "document.getElementById('buy').focus()")
-            let enter: AdJSON = [
-                "type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r",
-            ]
-            let session = try #require(stage.machine.creative)
-            _ = try await stage.browser.call(DevToolsCommand("Input.dispatchKeyEvent", enter, in: session))
+            let enter = EngineKey(isDown: true, key: "Enter", code: "Enter", text: "\r", modifiers: 0)
+            let creative = try #require(stage.machine.creative)
+            _ = try await stage.engine.query(.key(enter, in: creative))
             #expect(await reports.click()?.text == "https://key.example/")
             let place = TapPoint(x: 195, y: 422, target: "a#buy")
             #expect(reports.events.contains(.click(ClickThroughURL("https://key.example/"), byUser: true, at: place)))

@@ -2,12 +2,11 @@ import AdCore
 import BrowserSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 @Suite(
     "The page of a two-part MRAID creative",
-    .needsBrowser,
+    .needsEngine,
     .timeLimit(.minutes(1))
 )
 struct MRAIDExpandedPageTests {
@@ -160,7 +159,7 @@ extension BrowserStage {
     }
 
     /// The target of the expanded page, as soon as it is loaded.
-    fileprivate func expandedPage() async throws -> DevToolsSession {
+    fileprivate func expandedPage() async throws -> EngineTarget {
         for _ in 0..<200 {
             if let session = self.expandedPageTarget, (try? await self.evaluate("typeof env", in: session)) == "string"
             {

@@ -4,7 +4,6 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// A fake server of pages.
@@ -27,9 +26,9 @@ private final class PageScene: Sendable {
     let reports: Reports
     let server: PageServer
     /// Keeps the browser running.
-    private let presenter: ChromiumPresenter
+    private let presenter: any BrowserPresenter
 
-    private init(_ stage: BrowserStage, _ reports: Reports, _ server: PageServer, _ presenter: ChromiumPresenter) {
+    private init(_ stage: BrowserStage, _ reports: Reports, _ server: PageServer, _ presenter: any BrowserPresenter) {
         self.presenter = presenter
         self.stage = stage
         self.reports = reports
@@ -50,11 +49,10 @@ private final class PageScene: Sendable {
         let server = PageServer(
             pages: others.merging(serves ? [path: "<!doctype html>" + body] : [:]) { first, _ in first }
         )
-        var options = ChromiumOptions()
-        options.network = .closed
+        var options = TestBrowser()
         options.path = browser
         let address = try #require(HTTPURL(self.origin + path + "?hash=secret"))
-        let presenter = try ChromiumPresenter(options, allowedHosts: [address], transport: server)
+        let presenter = try options.presenter(allowedHosts: [address], transport: server)
         let page = PageCreative(address, userAgent: "SMTO-WRAPPER", bridges: ["SmarticoBridge", "ReactNativeWebView"])
         let container = await presenter.container(for: .engagement)
         let stageOptions = StageOptions(
@@ -72,17 +70,14 @@ private final class PageScene: Sendable {
     }
 
     /// The windows that the page has opened.
-    func windows() async throws -> [AdJSON] {
-        let targets = try await self.stage.browser.call(DevToolsCommand("Target.getTargets"))["targetInfos"]?.array
-        return (targets ?? []).filter { $0["type"] == "page" && $0["openerId"]?.string != nil }
-    }
+    func windows() async throws -> [AdJSON] { try await EngineDetails.windows(of: self.stage) }
 
     func message(_ text: String) async {
         await self.reports.first { $0 == .message(text) }
     }
 }
 
-@Suite("A provider's page in a browser", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("A provider's page in a browser", .needsEngine, .timeLimit(.minutes(1)))
 struct PageStageTests {
     @Test("a page has its own origin and storage, and the user agent from its first request")
     func itself() async throws {
@@ -241,7 +236,10 @@ struct PageStageTests {
 
     @Test(
         "a browser that can open windows closes them, and the URL goes to the app",
-        .enabled(if: Self.full != nil, "this test needs Chromium with windows"),
+        .enabled(
+            if: Self.full != nil && TestBrowser.engine == .chromium,
+            "this test needs Chromium with windows, as the only one that opens them for a moment"
+        ),
         arguments: ["window.open('URL')", "window.open('URL', '_blank', 'noopener')", "link.click()"]
     )
     func fullBrowser(code: String) async throws {
@@ -267,7 +265,7 @@ struct PageStageTests {
         await scene.stage.close(.host)
     }
 
-    private static let full = try? ChromiumBinary.find(named: nil, withWindows: true).path
+    private static let full = EngineDetails.browserWithWindows
 
     @Test("the close button stays on top after a navigation, a modal dialog, and its removal")
     func button() async throws {
@@ -380,9 +378,8 @@ struct PageStageTests {
         let gone = StageError("the page could not be shown: its server responded with status 404")
         await #expect(throws: gone) { _ = try await PageScene.open("", path: "/other%20page", serves: false) }
         let server = PageServer(pages: [:])
-        var options = ChromiumOptions()
-        options.network = .closed
-        let presenter = try ChromiumPresenter(options, transport: server)
+        let options = TestBrowser()
+        let presenter = try options.presenter(transport: server)
         let address = try #require(HTTPURL("http://127.0.0.1:1/"))
         let page = PageCreative(address, userAgent: "x", bridges: [])
         let container = await presenter.container(for: .engagement)

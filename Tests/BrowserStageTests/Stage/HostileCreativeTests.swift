@@ -3,11 +3,10 @@ import BrowserSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// Creatives that try what is not allowed; the close button must work nevertheless.
-@Suite("Hostile creatives", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("Hostile creatives", .needsEngine, .timeLimit(.minutes(1)))
 struct HostileCreativeTests {
     /// Shows a creative, waits for the blocked attempt, and expects that the close button works.
     private func expectBlocked(
@@ -316,24 +315,5 @@ struct HostileCreativeTests {
             try await StageHarness.close(stage, reports)
             #expect(reports.clicks.isEmpty && reports.blocked.isEmpty)
         }
-    }
-}
-
-@Suite("Log entries about blocked attempts")
-struct BrowserLogEntryTests {
-    @Test(
-        "log entries about local files and ignored CSP reports are attempts; others are not",
-        arguments: [
-            ("Not allowed to load local resource: file:///etc/hosts", true),
-            ("Fetch API cannot load file:///etc/passwd. URL scheme \"file\" is not supported.", true),
-            (
-                "The Content Security Policy directive 'report-uri' is ignored when delivered via a <meta> element.",
-                true
-            ),
-            ("Failed to load resource: net::ERR_CONNECTION_REFUSED", false),
-        ]
-    )
-    func entries(_ text: String, _ isAttempt: Bool) {
-        #expect((BrowserLogEntry.attempt(text)?.kind == .other) == isAttempt)
     }
 }

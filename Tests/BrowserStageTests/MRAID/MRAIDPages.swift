@@ -1,7 +1,6 @@
 import AdCore
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// A page that calls one method like an ad, and returns whether the host does what MRAID 3.0 specifies.

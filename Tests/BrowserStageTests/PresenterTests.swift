@@ -5,17 +5,15 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
-@Suite("The Chromium presenter", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("A presenter with a browser of its own", .needsEngine, .timeLimit(.minutes(1)))
 struct PresenterTests {
     private func presenter(
         notify: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
-    ) throws -> ChromiumPresenter {
-        var options = ChromiumOptions()
-        options.network = .closed
-        return try ChromiumPresenter(options, notify: notify)
+    ) throws -> any BrowserPresenter {
+        let options = TestBrowser()
+        return try options.presenter(notify: notify)
     }
 
     @Test(

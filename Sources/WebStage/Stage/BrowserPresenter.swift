@@ -1,7 +1,4 @@
 package import AdCore
-package import ChromiumStage
-package import WebKitStage
-package import WebStage
 
 /// Shows ads in a browser.
 package protocol BrowserPresenter: Presenter {
@@ -15,15 +12,15 @@ package protocol BrowserPresenter: Presenter {
     /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil if no browser runs.
     func browserVersion() async -> String?
 
+    /// The process group of the browser; nil if none runs, or if it has none.
+    var processGroup: Int32? { get }
+
     /// Waits until no creative is shown any more.
     func whenIdle() async
 
     /// Ends the browser, unless others use it.
     func close() async
 }
-
-extension ChromiumPresenter: BrowserPresenter {}
-extension WebKitPresenter: BrowserPresenter {}
 
 /// A browser that several presenters use.
 package protocol SharedBrowser: AnyObject, Sendable {
@@ -43,22 +40,4 @@ package protocol SharedBrowser: AnyObject, Sendable {
 
     /// Ends the browser; returns when its processes and files are gone.
     func close() async
-}
-
-extension SharedChromium: SharedBrowser {
-    package func presenter(
-        _ settings: StageSettings,
-        notify: @escaping @Sendable (StageNotification, AdID) -> Void
-    ) -> any BrowserPresenter {
-        ChromiumPresenter(in: self, settings, notify: notify)
-    }
-}
-
-extension SharedWebKit: SharedBrowser {
-    package func presenter(
-        _ settings: StageSettings,
-        notify: @escaping @Sendable (StageNotification, AdID) -> Void
-    ) -> any BrowserPresenter {
-        WebKitPresenter(in: self, settings, notify: notify)
-    }
 }

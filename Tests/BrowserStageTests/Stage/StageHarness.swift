@@ -1,9 +1,9 @@
 import AdCore
+import BrowserSupport
 import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// The events that a stage reports; tests can wait for them.
@@ -40,15 +40,14 @@ extension Received<StageEvent> {
 
 /// Shows creatives in one browser for all tests.
 enum StageHarness {
-    private static let shared = Locked<ChromiumPresenter?>(nil)
+    private static let shared = Locked<(any BrowserPresenter)?>(nil)
 
     /// The shared presenter; its browser ends with the test process.
-    static func presenter() throws -> ChromiumPresenter {
+    static func presenter() throws -> any BrowserPresenter {
         try self.shared.withLock { presenter in
             if let presenter { return presenter }
-            var options = ChromiumOptions()
-            options.network = .closed
-            let new = try ChromiumPresenter(options)
+            let options = TestBrowser()
+            let new = try options.presenter()
             presenter = new
             return new
         }
@@ -60,7 +59,7 @@ enum StageHarness {
         _ kind: ShowRules.Kind = .interstitial,
         size: RequestedSize = .adaptive,
         isDocument: Bool = false,
-        on presenter: ChromiumPresenter? = nil
+        on presenter: (any BrowserPresenter)? = nil
     ) async throws -> (BrowserStage, Reports) {
         let presenter = try presenter ?? self.presenter()
         let document = isDocument ? body : "<!doctype html><html><body style='margin:0'>\(body)</body></html>"
@@ -91,7 +90,7 @@ enum StageHarness {
         _ kind: ShowRules.Kind = .interstitial,
         size: RequestedSize = .adaptive,
         isDocument: Bool = false,
-        on presenter: ChromiumPresenter? = nil,
+        on presenter: (any BrowserPresenter)? = nil,
         test: (BrowserStage, Reports) async throws -> Result
     ) async throws -> Result {
         let (stage, reports) = try await self.prepare(body, kind, size: size, isDocument: isDocument, on: presenter)

@@ -4,7 +4,6 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// The notifications of stages; tests can wait for them.
@@ -20,17 +19,16 @@ extension Received<StageNotification> {
     }
 }
 
-@Suite("A live view of a stage", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("A live view of a stage", .needsEngine, .timeLimit(.minutes(1)))
 struct LiveStageTests {
     private func presenter(
         _ notifications: Notifications,
         _ change: (inout StageSettings) -> Void = { _ in }
-    ) throws -> ChromiumPresenter {
-        var options = ChromiumOptions()
-        options.network = .closed
+    ) throws -> any BrowserPresenter {
+        let options = TestBrowser()
         var settings = StageSettings(screen: Size(width: 390, height: 844))
         change(&settings)
-        return try ChromiumPresenter(options, settings) { notification, _ in notifications.append(notification) }
+        return try options.presenter(settings) { notification, _ in notifications.append(notification) }
     }
 
     @Test("a picture comes at once and after a change; a user's press changes the ad, and is a click")

@@ -4,11 +4,10 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@testable import ChromiumStage
 @testable import WebStage
 
 /// Creatives that use too many resources.
-@Suite("Creatives that use too many resources", .needsBrowser, .timeLimit(.minutes(1)))
+@Suite("Creatives that use too many resources", .needsEngine, .timeLimit(.minutes(1)))
 struct ResourceLimitTests {
     private func crash(_ reports: Reports) async -> String {
         let event = await reports.first { if case .crashed = $0 { true } else { false } }
@@ -71,9 +70,8 @@ struct ResourceLimitTests {
     func picture() async throws {
         let log = Locked<[StageRequest]>([])
         let server = try #require(HTTPURL("http://127.0.0.1:8098/"))
-        var options = ChromiumOptions()
-        options.network = .closed
-        let presenter = try ChromiumPresenter(options, allowedHosts: [server], transport: EndlessServer()) { event, _ in
+        let options = TestBrowser()
+        let presenter = try options.presenter(allowedHosts: [server], transport: EndlessServer()) { event, _ in
             if case .request(let request) = event { log.withLock { $0.append(request) } }
         }
         let container = await presenter.container(for: .interstitial)
@@ -102,89 +100,5 @@ struct ResourceLimitTests {
 private struct EndlessServer: Transport {
     func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
         throw TransportError(.tooLarge, "the answer has more than \(request.limits.body) bytes")
-    }
-}
-
-@Suite("Byte limit and private addresses")
-struct LoadedBytesTests {
-    private let session = DevToolsSession(name: "s")
-
-    private func data(_ bytes: Int) -> DevToolsEvent {
-        DevToolsEvent(
-            session: self.session,
-            method: "Network.dataReceived",
-            params: ["requestId": "1", "dataLength": .int(bytes)]
-        )
-    }
-
-    private func request() throws -> EngineRequest {
-        try #require(
-            EngineRequest(
-                DevToolsEvent(
-                    session: self.session,
-                    method: "Fetch.requestPaused",
-                    params: ["requestId": "7", "request": ["url": "https://a.example/x"]]
-                )
-            )
-        )
-    }
-
-    @Test("a creative that exceeds the byte limit is reported once, and further requests are blocked")
-    func most() throws {
-        var policy = PagePolicy()
-        let request = try self.request()
-        #expect(policy.handle(self.data(99_999_999)) == [])
-        #expect(policy.applyRules(to: request, allowed: []) == [.send(request.proceeding)])
-        let outputs = policy.handle(self.data(2))
-        let text = "more than 100 MB were loaded; further requests are blocked"
-        #expect(outputs == [.report(.blocked(BlockedAttempt(.other, text))), .setAlarm(.byteLimit, after: .zero)])
-        #expect(policy.handle(self.data(2)) == [])
-        #expect(policy.applyRules(to: request, allowed: []) == [.send(request.failing(.blocked))])
-    }
-
-    private func answered(by address: String) -> DevToolsEvent {
-        DevToolsEvent(
-            session: self.session,
-            method: "Network.responseReceived",
-            params: [
-                "requestId": "1", "response": ["url": "https://a.example/y", "remoteIPAddress": .string(address)],
-            ]
-        )
-    }
-
-    @Test(
-        "a host that resolves to a private address is reported once, and further requests are blocked",
-        arguments: ["127.0.0.1", "10.0.0.7", "192.168.1.1", "[::1]", "169.254.169.254"]
-    )
-    func privateAddress(address: String) throws {
-        var policy = PagePolicy()
-        let request = try self.request()
-        let text = "a request to the local network: a.example resolved to \(address)"
-        let outputs = policy.handle(self.answered(by: address))
-        #expect(outputs == [.report(.blocked(BlockedAttempt(.other, text)))])
-        #expect(policy.handle(self.answered(by: address)) == [])
-        #expect(policy.applyRules(to: request, allowed: []) == [.send(request.failing(.blocked))])
-    }
-
-    @Test(
-        "a host that resolves to a public or unknown address is requested again",
-        arguments: [
-            "93.184.216.34", "[2606:2800:220:1::1]", "", "nonsense",
-        ]
-    )
-    func publicAddress(address: String) throws {
-        var policy = PagePolicy()
-        let request = try self.request()
-        #expect(policy.handle(self.answered(by: address)) == [])
-        #expect(policy.applyRules(to: request, allowed: []) == [.send(request.proceeding)])
-    }
-
-    @Test("implausible lengths are ignored", arguments: [-5, Int.max])
-    func impossible(_ length: Int) {
-        var policy = PagePolicy()
-        for _ in 0..<2 {
-            let outputs = policy.handle(self.data(length))
-            #expect(outputs?.isEmpty ?? true)
-        }
     }
 }
