@@ -251,7 +251,27 @@ let package = Package(
         .testTarget(name: "WebSocketCodecTests", dependencies: ["TestSupport", "WebSocketCodec"]),
         .testTarget(
             name: "CurlTransportTests",
-            dependencies: ["AdCore", "CurlTransport", "LibC", "SystemSupport", "TestSupport", "WebSocketCodec"]
+            dependencies: [
+                "AdCore", "CurlTransport", "LibC", "SystemSupport", "TestSupport", "TransportSupport", "WebSocketCodec",
+            ]
+        ),
+        .testTarget(
+            name: "URLSessionTransportTests",
+            dependencies: ["AdCore", "SystemSupport", "TestSupport", "TransportSupport", "URLSessionTransport"]
+        ),
+        // What each transport promises.
+        .testTarget(
+            name: "TransportContractTests",
+            dependencies: [
+                "AdCore", "CurlTransport", "LibC", "SystemSupport", "TestSupport", "TransportSupport",
+                "URLSessionTransport", "WebSocketCodec",
+            ]
+        ),
+        // Servers of raw bytes on loopback.
+        .target(
+            name: "TransportSupport",
+            dependencies: ["AdCore", "LibC", "SystemSupport", "TestSupport", "WebSocketCodec"],
+            path: "Tests/TransportSupport"
         ),
         .testTarget(
             name: "WebStageTests",
