@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "AdTrace", targets: ["AdTrace"]),
         .library(name: "AdRuntime", targets: ["AdRuntime"]),
         .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
         .library(name: "SQLiteLedger", targets: ["SQLiteLedger"]),
         .library(name: "PostgresLedger", targets: ["PostgresLedger"]),
         .library(name: "ChromiumStage", targets: ["ChromiumStage"]),
@@ -66,6 +67,8 @@ let package = Package(
             name: "CurlTransport",
             dependencies: ["AdCore", "CLibcurl", "LibC", "SystemSupport", "WebSocketCodec"]
         ),
+        // Foundation's networking, for Apple's systems.
+        .target(name: "URLSessionTransport", dependencies: ["AdCore", "LibC", "SystemSupport"]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "LibC", "SystemSupport"]),
         // Statements of PostgreSQL in groups, for the ledger and for queues.
@@ -116,7 +119,7 @@ let package = Package(
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
             ]
         ),
-        // For apps that have Foundation; the only module that imports it.
+        // For apps that have Foundation; the only module beside URLSessionTransport that imports it.
         .target(name: "YabbiFoundation", dependencies: ["AdCore", "AdTrace", "YabbiAds"]),
         // Test doubles for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
@@ -248,7 +251,27 @@ let package = Package(
         .testTarget(name: "WebSocketCodecTests", dependencies: ["TestSupport", "WebSocketCodec"]),
         .testTarget(
             name: "CurlTransportTests",
-            dependencies: ["AdCore", "CurlTransport", "LibC", "SystemSupport", "TestSupport", "WebSocketCodec"]
+            dependencies: [
+                "AdCore", "CurlTransport", "LibC", "SystemSupport", "TestSupport", "TransportSupport", "WebSocketCodec",
+            ]
+        ),
+        .testTarget(
+            name: "URLSessionTransportTests",
+            dependencies: ["AdCore", "SystemSupport", "TestSupport", "TransportSupport", "URLSessionTransport"]
+        ),
+        // What each transport promises.
+        .testTarget(
+            name: "TransportContractTests",
+            dependencies: [
+                "AdCore", "CurlTransport", "LibC", "SystemSupport", "TestSupport", "TransportSupport",
+                "URLSessionTransport", "WebSocketCodec",
+            ]
+        ),
+        // Servers of raw bytes on loopback.
+        .target(
+            name: "TransportSupport",
+            dependencies: ["AdCore", "LibC", "SystemSupport", "TestSupport", "WebSocketCodec"],
+            path: "Tests/TransportSupport"
         ),
         .testTarget(
             name: "WebStageTests",

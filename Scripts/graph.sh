@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 page=docs/ARCHITECTURE.md
 # Implementations of a seam. What an app links, what the command consists of, and what is for tools is computed.
-seams="CurlTransport SQLiteLedger WebStage ChromiumStage"
+seams="CurlTransport URLSessionTransport SQLiteLedger WebStage ChromiumStage"
 
 draw() {
     # One declaration a line, without comments and without conditions of dependencies.

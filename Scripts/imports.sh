@@ -22,9 +22,9 @@ refuse() {
     done
 }
 
-# YabbiFoundation is for apps that have Foundation; nothing depends on it.
-everything=$(ls Sources | grep -v '^YabbiFoundation$')
-refuse $everything -- 'YabbiFoundation|Foundation|FoundationNetworking|FoundationXML' 'libraries must not depend on all of Foundation'
+# YabbiFoundation and URLSessionTransport are for apps that have Foundation; nothing depends on them.
+everything=$(ls Sources | grep -vE '^(YabbiFoundation|URLSessionTransport)$')
+refuse $everything -- 'YabbiFoundation|URLSessionTransport|Foundation|FoundationNetworking|FoundationXML' 'libraries must not depend on all of Foundation'
 refuse AdCore AdProviders OpenRTB WebSocketCodec -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC' \
     'it must not depend on a platform'
 # Markup is scanned with the C library's memchr, and uses nothing else of it; bundles read folders with it.

@@ -3,18 +3,6 @@ import CLibcurl
 
 /// The translation of requests to libcurl options.
 enum CurlOptions {
-    /// Fields for message framing and connection control (RFC 9110 §7.6.1; RFC 9112): set by the transport
-    /// only.
-    private static let reserved: Set<String> = [
-        "host", "content-length", "connection", "transfer-encoding", "expect", "te", "trailer", "upgrade", "keep-alive",
-        "proxy-connection",
-    ]
-
-    /// The request body: a POST always has one, possibly empty.
-    static func body(of request: AdHTTPRequest) -> [UInt8]? {
-        request.method == .post ? request.body ?? [] : request.body
-    }
-
     /// The header in libcurl's format: `Name: value` sets a field, `Name;` sets an empty one, `Name:` removes one.
     static func lines(of request: AdHTTPRequest) -> [String] {
         // libcurl would wait up to a second for "100 Continue" (RFC 9110 §10.1.1) from servers that never send
@@ -23,7 +11,7 @@ enum CurlOptions {
         var hasType = false
         for field in request.headers.fields {
             let name = field.name.asciiLowercased
-            guard !self.reserved.contains(name), name != "accept-encoding" else { continue }
+            guard !field.isSetByTransport, name != "accept-encoding" else { continue }
             if name == "content-type" { hasType = true }
             let value = field.value.trimmed
             lines.append(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)")

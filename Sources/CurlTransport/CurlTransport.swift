@@ -62,16 +62,7 @@ public final class CurlTransport: Transport {
         through queue: TransferQueue
     ) async throws(TransportError) -> AdHTTPResponse {
         let deadline = ContinuousClock.now + request.limits.total
-        var chain = RedirectChain(request)
-        while true {
-            switch await queue.send(chain.request, until: deadline) {
-            case .failure(let error): throw chain.located(error)
-            case .success(var response):
-                response.redirects = chain.followed
-                response.hops = chain.hops
-                guard try chain.follow(response) else { return response }
-            }
-        }
+        return try await RedirectChain.send(request) { await queue.send($0, until: deadline) }
     }
 
     /// The queue that `send` uses; for tests.

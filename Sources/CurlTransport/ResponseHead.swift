@@ -2,11 +2,8 @@ import AdCore
 
 /// Parses the header of a response line by line, within limits.
 struct ResponseHead {
-    /// The maximum number of fields, and of bytes including interim responses and trailers.
-    static let maxFields = 256
-    static let maxBytes = 64 << 10
-
     private var fields: [(name: String, value: String)] = []
+    /// The number of bytes, with those of interim responses and trailers.
     private var bytes = 0
     private var hasStatus = false
     /// Whether the current response is an interim one (RFC 9110 §15.2): another follows.
@@ -17,7 +14,7 @@ struct ResponseHead {
     /// Appends a line; false if a limit is exceeded.
     mutating func append(_ line: some BidirectionalCollection<UInt8>) -> Bool {
         self.bytes += line.count
-        guard self.bytes <= ResponseHead.maxBytes else { return false }
+        guard self.bytes <= AdHTTPResponse.maxHeaderBytes else { return false }
         guard let first = line.first, !line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) else {
             self.isComplete = true
             return true
@@ -46,7 +43,7 @@ struct ResponseHead {
         let name = String(decoding: line[..<colon], as: UTF8.self)
         let bytes = colon < content ? line[line.index(after: colon)...content] : line[colon..<colon]
         self.fields.append((name, name.asciiLowercased == "location" ? self.address(bytes) : self.text(bytes)))
-        return self.fields.count <= ResponseHead.maxFields
+        return self.fields.count <= AdHTTPResponse.maxHeaderFields
     }
 
     /// The fields in order, without those with invalid names or values.

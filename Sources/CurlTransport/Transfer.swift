@@ -45,7 +45,7 @@ final class Transfer {
         let request = self.job.request
         self.easy.apply(request, timeLeft: self.job.deadline - now, configuration)
 
-        if let body = CurlOptions.body(of: request) {
+        if let body = request.sentBody {
             let payload = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, body.count))
             _ = payload.initialize(from: body)
             self.payload = payload

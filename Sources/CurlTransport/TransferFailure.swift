@@ -36,13 +36,12 @@ struct TransferFailure {
     /// The error of a request to this URL.
     func transportError(for url: HTTPURL) -> TransportError {
         if let privatePeer, self.reason == .privateAddress {
-            return TransportError(self.phase, "refused: \(url.host) resolves to the private address \(privatePeer)")
+            return TransportError(self.phase, TransportError.words(forPrivate: privatePeer.description, of: url))
         }
         if case .code(CURLE_COULDNT_RESOLVE_HOST) = self.cause {
             return TransportError(self.phase, "unknown host \(url.host)")
         }
-        let detail = self.detail.isEmpty ? "" : ": " + self.printableDetail
-        return TransportError(self.phase, "\(self.message) (\(url.origin)\(detail))")
+        return TransportError(self.phase, TransportError.message(self.words, at: url, detail: self.detail))
     }
 
     private var phase: TransportError.Phase {
@@ -89,39 +88,14 @@ struct TransferFailure {
         }
     }
 
-    private var message: String {
+    private var words: String {
         switch self.cause {
-        case .bodyTooLarge, .code(CURLE_FILESIZE_EXCEEDED):
-            return "the response body exceeds the request's limit and was discarded"
-        case .headTooLarge:
-            return "the response header exceeds \(ResponseHead.maxFields) fields or \(ResponseHead.maxBytes) bytes "
-                + "and was discarded"
-        case .cancelled:
-            return self.wasSent ? "cancelled after the request was sent" : "cancelled before the request was sent"
-        case .waitedTooLong: return "not sent: timed out while waiting for a free connection"
-        case .shutDown:
-            return (self.wasSent ? "sent, but no complete response" : "not sent") + ": the transport was shut down"
-        case .code: break
+        case .bodyTooLarge, .code(CURLE_FILESIZE_EXCEEDED): AdHTTPResponse.excessiveBody
+        case .headTooLarge: AdHTTPResponse.excessiveHeader
+        case .cancelled: TransportError.wordsForCancelled(wasSent: self.wasSent)
+        case .waitedTooLong: TransportError.waitedTooLong
+        case .shutDown: TransportError.wordsForShutDown(wasSent: self.wasSent)
+        case .code: TransportError.words(for: self.reason, wasSent: self.wasSent)
         }
-        let words =
-            switch self.reason {
-            case .nameNotResolved: "the host name could not be resolved"
-            case .refused: "the connection was refused"
-            case .connectTimedOut: "connecting timed out"
-            case .tlsFailed: "no trusted TLS connection"
-            case .connectionLost: "the connection was lost"
-            case .timedOut: "timed out"
-            case .truncated: "the response was truncated"
-            case .undecodable: "the response could not be decoded"
-            case .tooManyRedirects, .badRedirect, .missingCredential, .noAddress, .privateAddress, .other:
-                "the transfer failed"
-            }
-        return (self.wasSent ? "sent, but no complete response: " : "not sent: ") + words
-    }
-
-    /// libcurl may quote the server: the text is shortened, and anything but printable ASCII is replaced.
-    private var printableDetail: String {
-        let bytes = self.detail.utf8.prefix(200).map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -10,13 +10,15 @@ extension HTTPURL {
 extension URL {
     /// Creates Foundation's URL from one of this package.
     ///
-    /// It is nil where Foundation holds no such URL: before iOS 17 one with brackets outside of its host.
-    public init?(_ url: HTTPURL) { self.init(string: url.text) }
+    /// Brackets outside of its host are escaped, because Foundation holds none. It is nil where Foundation holds no such
+    /// URL at all.
+    public init?(_ url: HTTPURL) { self.init(string: PercentEncoding.withoutBrackets(url.text)) }
 
     /// Creates Foundation's URL from the click-through URL of an ad, for the app's `URLOpener`.
     ///
-    /// It is nil where Foundation holds no such URL; the opener then reports the link as not opened.
-    public init?(_ url: ClickThroughURL) { self.init(string: url.text) }
+    /// Brackets outside of its host are escaped, because Foundation holds none. It is nil where Foundation holds no such
+    /// URL at all; the opener then reports the link as not opened.
+    public init?(_ url: ClickThroughURL) { self.init(string: PercentEncoding.withoutBrackets(url.text)) }
 }
 
 extension BeaconFolder {

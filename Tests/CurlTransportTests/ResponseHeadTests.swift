@@ -57,12 +57,12 @@ struct ResponseHeadTests {
     @Test("more fields or bytes than the limits are refused")
     func bounds() {
         var many = ResponseHead()
-        let within = (0..<ResponseHead.maxFields).allSatisfy { many.append(Array("F\($0): x\r\n".utf8)) }
+        let within = (0..<AdHTTPResponse.maxHeaderFields).allSatisfy { many.append(Array("F\($0): x\r\n".utf8)) }
         #expect(within)
         let isBeyond = !many.append(Array("one: more\r\n".utf8))
         #expect(isBeyond)
         var long = ResponseHead()
-        let isLong = !long.append([UInt8](repeating: 0x61, count: ResponseHead.maxBytes + 1))
+        let isLong = !long.append([UInt8](repeating: 0x61, count: AdHTTPResponse.maxHeaderBytes + 1))
         #expect(isLong)
     }
 }

@@ -1,7 +1,7 @@
 import AdCore
 import CurlTransport
-import TestSupport
 import Testing
+import TransportSupport
 
 @Suite("TLS verification", .serialized)
 struct TLSTests {
@@ -32,35 +32,5 @@ struct TLSTests {
                 (error as? TransportError)?.phase == .notSent(.tlsFailed)
             }
         }
-    }
-}
-
-/// `openssl s_server` with a certificate of a test authority.
-private struct TLSServer {
-    let port: Int
-    let certificates: Certificates
-    private let process: ChildProcess
-
-    var authority: String { self.certificates.authority }
-    var otherAuthority: String { self.certificates.otherAuthority }
-
-    init?() {
-        guard let certificates = Certificates() else { return nil }
-        let serve =
-            "cd '\(certificates.folder)' && exec openssl s_server -accept 127.0.0.1:0 -cert cert.pem -key key.pem -www 2>&1"
-        var port: Int?
-        let process = ChildProcess(serve) { line in
-            if line.hasPrefix("ACCEPT") { port = line.split(separator: ":").last.flatMap { Int($0) } }
-            return port != nil
-        }
-        guard let process, let port else { return nil }
-        self.port = port
-        self.process = process
-        self.certificates = certificates
-    }
-
-    func stop() {
-        self.process.stop()
-        self.certificates.remove()
     }
 }

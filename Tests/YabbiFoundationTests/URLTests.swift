@@ -19,6 +19,14 @@ struct URLTests {
         #expect(URL(own) == foundation)
     }
 
+    @Test("brackets outside of the host are escaped, and nothing else")
+    func brackets() throws {
+        let text = "http://[::1]:8080/a%20b[c]?ids[]=1&q=%C3%A9"
+        let escaped = "http://[::1]:8080/a%20b%5Bc%5D?ids%5B%5D=1&q=%C3%A9"
+        #expect(URL(try #require(HTTPURL(text)))?.absoluteString == escaped)
+        #expect(URL(try #require(ClickThroughURL(text + "#[d]")))?.absoluteString == escaped + "#%5Bd%5D")
+    }
+
     @Test("a relative URL is resolved against its base")
     func relative() throws {
         let base = try #require(URL(string: "https://a.example/folder/page"))

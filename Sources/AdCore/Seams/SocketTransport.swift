@@ -1,4 +1,4 @@
-/// Opens WebSocket connections (RFC 6455); `CurlTransport` implements it.
+/// Opens WebSocket connections (RFC 6455); `CurlTransport` implements it, on Apple's systems `URLSessionTransport`.
 ///
 /// ```swift
 /// let connection = sockets.open(SocketRequest(socket)) { event in print(event) }

@@ -1,4 +1,4 @@
-/// Sends HTTP requests; `CurlTransport` implements it.
+/// Sends HTTP requests; `CurlTransport` and `URLSessionTransport` implement it.
 ///
 /// A transport follows redirects within the request's limits, verifies TLS certificates, keeps the request's deadlines,
 /// stops when its task is cancelled, and keeps nothing of the request after it has returned.

@@ -38,6 +38,28 @@ package enum PercentEncoding {
         }
     }
 
+    /// Escapes the brackets of a URL outside of its host, where RFC 3986 (§3.2.2) allows none.
+    ///
+    /// Ad servers send them in queries, and browsers keep them. Foundation's `URL` is stricter: for one such bracket it
+    /// escapes the whole component, so that `%20` becomes `%2520`.
+    package static func withoutBrackets(_ url: String) -> String {
+        let isBracket = { (byte: UInt8) in byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") }
+        guard url.utf8.contains(where: isBracket) else { return url }
+        let bytes = Array(url.utf8)
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        if let slashes = url.firstRange(of: "://") {
+            let end = bytes[url.utf8.distance(from: url.startIndex, to: slashes.upperBound)...]
+                .firstIndex { "/?#".utf8.contains($0) }
+            result += bytes[..<(end ?? bytes.endIndex)]
+            rest = bytes[(end ?? bytes.endIndex)...]
+        }
+        for byte in rest {
+            if isBracket(byte) { self.escape(byte, into: &result) } else { result.append(byte) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
     /// Escapes everything except the visible ASCII characters.
     package static func visible(_ text: String) -> String {
         var result: [UInt8] = []

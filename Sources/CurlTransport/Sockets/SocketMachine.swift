@@ -78,7 +78,7 @@ struct SocketMachine {
 
     /// Ends the connection: it could not be established.
     mutating func failed(_ failure: SocketFailure, _ report: Report) {
-        self.end(.notOpened(), failure.message(for: self.request), report)
+        self.end(.notOpened(), failure.message(for: self.request, trustFix: SocketFailure.trustFix), report)
     }
 
     /// Handles received bytes.

@@ -1,6 +1,7 @@
 import AdCore
 import CurlTransport
 import Testing
+import TransportSupport
 
 @Suite(
     "WebSockets against Python's websockets",

@@ -1,5 +1,6 @@
 import AdCore
 import Testing
+import TransportSupport
 import WebSocketCodec
 
 @testable import CurlTransport

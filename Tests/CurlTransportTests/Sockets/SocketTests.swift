@@ -4,44 +4,11 @@ import LibC
 import SystemSupport
 import TestSupport
 import Testing
+import TransportSupport
 import WebSocketCodec
 
 @Suite("WebSockets against a server of raw bytes", .serialized, .timeLimit(.minutes(1)))
 struct SocketTests {
-    @Test("both sides send messages, and a close is answered")
-    func exchangesMessages() async throws {
-        let head = Locked("")
-        let server = PeerServer { peer in
-            let text = peer.head()
-            head.withLock { $0 = text }
-            peer.write(PeerServer.Peer.switchingProtocols(for: text))
-            peer.receiveMessages { message in
-                peer.sendMessage(message)
-                if case .close = message { return true }
-                return false
-            }
-        }
-        defer { server.stop() }
-        let transport = try CurlTransport()
-        let url = try #require(SocketURL("ws://127.0.0.1:\(server.port)/a/../b?c=%20"))
-        let log = SocketLog()
-        let request = SocketRequest(url, headers: ["X-Mine": "1", "Host": "evil"])
-        let connection = transport.open(request) { log.record($0) }
-        connection.send("lost: it is not open yet")
-        #expect(await log.next() == .opened)
-        connection.send("one")
-        connection.send("")
-        connection.send("Ж€😀")
-        for text in ["one", "", "Ж€😀"] { #expect(await log.next() == .text(text)) }
-        connection.close()
-        connection.send("lost: it is closed")
-        #expect(await log.end()?.cause == .byUs)
-        #expect(log.events.count == 5 && log.violations.isEmpty)
-        let text = head.withLock { $0 }
-        #expect(text.hasPrefix("GET /a/../b?c=%20 HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"))
-        #expect(text.contains("X-Mine: 1\r\n") && !text.contains("evil"))
-    }
-
     @Test(
         "a failed handshake is reported as not opened, with its status",
         arguments: [
@@ -64,38 +31,6 @@ struct SocketTests {
         #expect(end.cause == .notOpened(status: status))
         #expect(end.message.hasPrefix("Not opened: ") && end.message.contains("ws://127.0.0.1:\(server.port)"))
         #expect(log.events.count == 1)
-        connection.close()
-    }
-
-    @Test("an unreachable host is reported with a fix")
-    func unreachable() async throws {
-        let transport = try CurlTransport()
-        for (address, words) in [("ws://127.0.0.1:1/", "refused"), ("ws://nope.invalid/", "could not be resolved")] {
-            let log = SocketLog()
-            let connection = transport.open(address, log)
-            let end = try #require(await log.end())
-            #expect(end.cause == .notOpened() && end.message.contains(words) && end.message.contains("check"))
-            connection.send("lost")
-        }
-    }
-
-    @Test(
-        "a silent server times out, before the handshake response and within it",
-        arguments: ["", "HTTP/1.1 101 Y\r\n"]
-    )
-    func silence(words: String) async throws {
-        let server = PeerServer { peer in
-            peer.write(words)
-            while !peer.read().isEmpty {}
-        }
-        defer { server.stop() }
-        let transport = try CurlTransport()
-        let log = SocketLog()
-        let start = ContinuousClock.now
-        let connection = transport.open(server.address, log, limits: .init(connect: .milliseconds(200)))
-        let end = try #require(await log.end())
-        #expect(end.cause == .notOpened() && end.message.contains("0.2 seconds"))
-        #expect(start.duration(to: .now) < .timeout(10))
         connection.close()
     }
 
@@ -326,38 +261,6 @@ struct SocketTests {
         connection.close()
         #expect(await log.end()?.cause == .byUs)
         #expect(count.withLock { $0 } > 1000)
-    }
-
-    @Test("a connection can be used and closed within its own callback, and reports no text after closing")
-    func withinCallback() async throws {
-        let server = PeerServer { peer in
-            peer.acceptUpgrade()
-            for number in 0..<100 { peer.sendMessage(.text("\(number)")) }
-            peer.receiveMessages { message in
-                peer.sendMessage(message)
-                if case .close = message { return true }
-                return false
-            }
-        }
-        defer { server.stop() }
-        let transport = try CurlTransport()
-        let log = SocketLog()
-        let holder = Locked<(any SocketConnection)?>(nil)
-        let url = try #require(SocketURL(server.address))
-        let ready = TestSignal()
-        let connection = transport.open(SocketRequest(url)) { event in
-            ready.wait()
-            log.record(event)
-            if event == .text("3") {
-                holder.withLock { $0 }?.send("from within")
-                holder.withLock { $0 }?.close()
-            }
-        }
-        holder.withLock { $0 = connection }
-        ready.set()
-        #expect(await log.end()?.cause == .byUs)
-        #expect(log.events.count == 6)
-        holder.withLock { $0 = nil }
     }
 
     @Test("deallocating a connection closes it, and shutting down or deallocating a transport closes all")

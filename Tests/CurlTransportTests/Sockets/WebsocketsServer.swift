@@ -1,5 +1,6 @@
 import LibC
 import TestSupport
+import TransportSupport
 
 /// A server of Python's `websockets`, an independent implementation of the protocol.
 struct WebsocketsServer {

@@ -9,7 +9,8 @@ struct SnippetTests {
     /// The libraries that an app can import.
     private static let modules = [
         "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage",
-        "CurlTransport", "PostgresLedger", "SQLiteLedger", "YabbiAds", "YabbiFoundation", "YabbiTesting",
+        "CurlTransport", "PostgresLedger", "SQLiteLedger", "URLSessionTransport", "YabbiAds", "YabbiFoundation",
+        "YabbiTesting",
     ]
 
     @Test("code on pages and in comments compiles with the public API")

@@ -1,12 +1,16 @@
 import LibC
 
 /// A certificate for `localhost`, its authority, and another authority.
-struct Certificates {
-    let folder: String
-    var authority: String { self.folder + "/ca.pem" }
-    var otherAuthority: String { self.folder + "/other.pem" }
+package struct Certificates {
+    /// The folder with `cert.pem` and `key.pem`.
+    package let folder: String
+    /// The file of the authority.
+    package var authority: String { self.folder + "/ca.pem" }
+    /// The file of another authority.
+    package var otherAuthority: String { self.folder + "/other.pem" }
 
-    init?() {
+    /// Creates them with OpenSSL; nil if that fails.
+    package init?() {
         var template = Array("\(P_tmpdir)/yabbi-tls-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { return nil }
         self.folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -20,5 +24,6 @@ struct Certificates {
         guard system("{ \(make); } >/dev/null 2>&1") == 0 else { return nil }
     }
 
-    func remove() { _ = system("rm -rf '\(self.folder)'") }
+    /// Removes the folder.
+    package func remove() { _ = system("rm -rf '\(self.folder)'") }
 }

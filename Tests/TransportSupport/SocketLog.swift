@@ -1,19 +1,23 @@
-import AdCore
+package import AdCore
 import SystemSupport
 
 /// The events of a connection, for a test that waits for them.
-final class SocketLog: Sendable {
+package final class SocketLog: Sendable {
     private struct State {
-        var events: [SocketEvent] = []
+        /// The events so far.
+        package var events: [SocketEvent] = []
         var isReporting = false
-        var violations: [String] = []
+        package var violations: [String] = []
     }
 
     private let state = Locked(State())
     private let stream = AsyncStream<SocketEvent>.makeStream()
 
+    /// Creates an empty log.
+    package init() {}
+
     /// Records an event, and checks that it is allowed now.
-    func record(_ event: SocketEvent) {
+    package func record(_ event: SocketEvent) {
         self.state.withLock { state in
             if case .closed = state.events.last { state.violations.append("\(event) after the end") }
             if event == .opened, !state.events.isEmpty { state.violations.append("opened is not the first") }
@@ -25,18 +29,19 @@ final class SocketLog: Sendable {
         self.state.withLock { $0.isReporting = false }
     }
 
-    var events: [SocketEvent] { self.state.withLock { $0.events } }
+    /// The events so far.
+    package var events: [SocketEvent] { self.state.withLock { $0.events } }
     /// The violations of the event order.
-    var violations: [String] { self.state.withLock { $0.violations } }
+    package var violations: [String] { self.state.withLock { $0.violations } }
 
     /// The next event that was not returned yet.
-    func next() async -> SocketEvent? {
+    package func next() async -> SocketEvent? {
         for await event in self.stream.stream { return event }
         return nil
     }
 
     /// The next text; nil if the connection ends before.
-    func text() async -> String? {
+    package func text() async -> String? {
         while let event = await self.next() {
             if case .text(let text) = event { return text }
             if case .closed = event { return nil }
@@ -45,7 +50,7 @@ final class SocketLog: Sendable {
     }
 
     /// The end of the connection.
-    func end() async -> SocketEnd? {
+    package func end() async -> SocketEnd? {
         while let event = await self.next() {
             if case .closed(let end) = event { return end }
         }
@@ -55,7 +60,7 @@ final class SocketLog: Sendable {
 
 extension SocketTransport {
     /// Opens a connection to a URL.
-    func open(
+    package func open(
         _ address: String,
         _ log: SocketLog,
         limits: SocketRequest.Limits = .init(connect: .seconds(20))

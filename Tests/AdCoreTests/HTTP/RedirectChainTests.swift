@@ -1,8 +1,6 @@
 import AdCore
 import Testing
 
-@testable import CurlTransport
-
 @Suite("Redirects")
 struct RedirectChainTests {
     private func chain(_ method: AdHTTPRequest.Method, redirects: Int = 5) throws -> RedirectChain {

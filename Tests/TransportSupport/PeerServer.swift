@@ -1,18 +1,20 @@
 import LibC
 import SystemSupport
 import TestSupport
-import WebSocketCodec
+package import WebSocketCodec
 
 /// A server of raw bytes: each connection has a thread that runs the test's closure.
-final class PeerServer: Sendable {
+package final class PeerServer: Sendable {
     /// The server's side of one connection.
-    struct Peer {
-        let socket: Int32
-        let number: Int
+    package struct Peer {
+        /// Its file descriptor.
+        package let socket: Int32
+        /// The number of the connection, from 0.
+        package let number: Int
 
         /// Sends all bytes; false if the client has closed.
         @discardableResult
-        func write(_ bytes: [UInt8]) -> Bool {
+        package func write(_ bytes: [UInt8]) -> Bool {
             var sent = 0
             while sent < bytes.count {
                 let count = bytes.withUnsafeBytes { buffer in
@@ -24,18 +26,19 @@ final class PeerServer: Sendable {
             return true
         }
 
+        /// Sends a text.
         @discardableResult
-        func write(_ text: String) -> Bool { self.write(Array(text.utf8)) }
+        package func write(_ text: String) -> Bool { self.write(Array(text.utf8)) }
 
         /// Reads the next bytes; empty at the end.
-        func read() -> [UInt8] {
+        package func read() -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = recv(self.socket, &bytes, bytes.count, 0)
             return count > 0 ? Array(bytes[..<count]) : []
         }
 
         /// Reads the header of the request.
-        func head() -> String {
+        package func head() -> String {
             var bytes: [UInt8] = []
             while bytes.suffix(4) != [13, 10, 13, 10] {
                 let more = self.read()
@@ -46,7 +49,7 @@ final class PeerServer: Sendable {
         }
 
         /// The response that accepts a handshake request.
-        static func switchingProtocols(for head: String) -> String {
+        package static func switchingProtocols(for head: String) -> String {
             let lines = head.split(separator: "\r\n")
             let key = lines.first { $0.hasPrefix("Sec-WebSocket-Key: ") }?.dropFirst(19) ?? ""
             return "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -54,16 +57,16 @@ final class PeerServer: Sendable {
         }
 
         /// Reads the handshake request and accepts it.
-        func acceptUpgrade() { self.write(Peer.switchingProtocols(for: self.head())) }
+        package func acceptUpgrade() { self.write(Peer.switchingProtocols(for: self.head())) }
 
         /// Sends a message.
         @discardableResult
-        func sendMessage(_ message: WebSocketMessage) -> Bool {
+        package func sendMessage(_ message: WebSocketMessage) -> Bool {
             self.write(WebSocketWriter(as: .server).frame(message, mask: 0))
         }
 
         /// Receives messages until the client closes or the closure returns true.
-        func receiveMessages(until isDone: (WebSocketMessage) -> Bool = { _ in false }) {
+        package func receiveMessages(until isDone: (WebSocketMessage) -> Bool = { _ in false }) {
             var reader = WebSocketReader(as: .server, maxMessageSize: 16 << 20)
             var hasEnded = false
             while !hasEnded {
@@ -78,20 +81,22 @@ final class PeerServer: Sendable {
         }
 
         /// Makes the close of the socket a TCP reset.
-        func reset() {
+        package func reset() {
             var linger = linger(l_onoff: 1, l_linger: 0)
             setsockopt(self.socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
         }
     }
 
-    let port: Int
+    /// The port on 127.0.0.1.
+    package let port: Int
     private let listener: Int32
     private let open = Locked<Set<Int32>>([])
     private let serve: @Sendable (Peer) -> Void
 
     fileprivate static let quiet = SocketConstants.sendWithoutSignal
 
-    init(_ serve: @escaping @Sendable (Peer) -> Void) {
+    /// Starts a server.
+    package init(_ serve: @escaping @Sendable (Peer) -> Void) {
         let (listener, port) = RawServer.listen()
         self.listener = listener
         self.port = port
@@ -99,9 +104,11 @@ final class PeerServer: Sendable {
         runOnThread { self.accept() }
     }
 
-    var address: String { "ws://127.0.0.1:\(self.port)/" }
+    /// A URL of the server.
+    package var address: String { "ws://127.0.0.1:\(self.port)/" }
 
-    func stop() {
+    /// Closes all connections, and accepts no more.
+    package func stop() {
         self.open.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } }
         shutdown(self.listener, Int32(SHUT_RDWR))
     }

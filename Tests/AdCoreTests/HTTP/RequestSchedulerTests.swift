@@ -1,6 +1,5 @@
+import AdCore
 import Testing
-
-@testable import CurlTransport
 
 @Suite("Request scheduler")
 struct RequestSchedulerTests {

@@ -1,8 +1,9 @@
 /// Decides which request starts next: in order of arrival within a host, round-robin between hosts.
 ///
-/// The queue is here and not in libcurl for two reasons: a waiting request still fails at its deadline, and a slow host
-/// delays no other as long as the total limit is not reached.
-struct RequestScheduler {
+/// A transport has the queue itself and does not leave it to its network library, for two reasons: a waiting request
+/// still fails at its deadline and is certainly not sent, and a slow host delays no other as long as the total limit is
+/// not reached.
+package struct RequestScheduler {
     private struct HostQueue {
         var waiting: ArraySlice<UInt64> = []
         var running = 0
@@ -16,22 +17,23 @@ struct RequestScheduler {
     private var readyHosts: ArraySlice<String> = []
     private var running = 0
 
-    init(perHost: Int, total: Int) {
+    /// Creates a scheduler with its limits for each host and for all of them.
+    package init(perHost: Int, total: Int) {
         self.perHost = max(1, perHost)
         self.total = max(1, total)
     }
 
     /// Whether no request waits or runs.
-    var isEmpty: Bool { self.hosts.isEmpty }
+    package var isEmpty: Bool { self.hosts.isEmpty }
 
     /// Appends a request to its host's queue.
-    mutating func enqueue(_ id: UInt64, for host: String) {
+    package mutating func enqueue(_ id: UInt64, for host: String) {
         self.hosts[host, default: HostQueue()].waiting.append(id)
         self.markReady(host)
     }
 
     /// Removes the next request that can start; nil if there is none or the total limit is reached.
-    mutating func next() -> UInt64? {
+    package mutating func next() -> UInt64? {
         guard self.running < self.total else { return nil }
         while let host = self.readyHosts.popFirst() {
             guard var queue = self.hosts[host] else { continue }
@@ -49,7 +51,7 @@ struct RequestScheduler {
     }
 
     /// Frees the connection of a request that has ended.
-    mutating func finish(_ host: String) {
+    package mutating func finish(_ host: String) {
         guard var queue = self.hosts[host], queue.running > 0 else {
             preconditionFailure("A request of this host ended that never started.")
         }
@@ -59,7 +61,7 @@ struct RequestScheduler {
     }
 
     /// Removes a waiting request.
-    mutating func remove(_ id: UInt64, from host: String) {
+    package mutating func remove(_ id: UInt64, from host: String) {
         guard var queue = self.hosts[host], let index = queue.waiting.firstIndex(of: id) else { return }
         queue.waiting.remove(at: index)
         self.store(queue, at: host)

@@ -1,62 +1,59 @@
-import AdCore
-import CLibcurl
-import WebSocketCodec
-
-/// Why a connection failed or ended, with its message and fix.
-enum SocketFailure {
-    /// libcurl could not connect, with its message.
+/// Why a WebSocket connection failed or ended, with its message and fix.
+package enum SocketFailure {
+    /// The network library could not connect, with its message.
     case transfer(TransportError.Reason, String)
     /// Connecting or the handshake timed out.
     case timedOut
-    /// The response is not a WebSocket handshake, or refuses it.
-    case handshake(WebSocketHandshake.HandshakeError)
+    /// The response is not a WebSocket handshake, or refuses it with an HTTP status.
+    case handshake(String, status: Int?)
     /// The server closed the connection during the handshake.
     case closedDuringHandshake(String)
     /// The open connection was lost without a Close frame (RFC 6455 §7.1.5: code 1006).
     case connectionLost(String)
     /// The server sent a Close frame.
-    case closedByServer(WebSocketClosure)
-
-    /// The failure for a libcurl code; `systemError` is the system's `errno`.
-    static func from(_ code: CURLcode, systemError: Int, detail: String) -> SocketFailure {
-        var failure = TransferFailure(cause: .code(code))
-        failure.systemError = systemError
-        let reason = failure.reason
-        if reason == .connectTimedOut || reason == .timedOut { return .timedOut }
-        return .transfer(reason, detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail)
-    }
+    case closedByServer(code: UInt16?, reason: String)
 
     /// The message for a connection request.
-    func message(for request: SocketRequest) -> String {
+    ///
+    /// - Parameters:
+    ///   - request: The request that failed.
+    ///   - trustFix: What to do if the server's certificate is not trusted.
+    /// - Returns: What happened and the fix, in one sentence.
+    package func message(
+        for request: SocketRequest,
+        trustFix: String = "renew the server's certificate"
+    ) -> String {
         let origin = "ws" + request.url.http.origin.dropFirst(4)
         switch self {
         case .transfer(let reason, let detail):
-            let (what, fix) = SocketFailure.connectFailure(reason)
+            let (what, fix) = SocketFailure.connectFailure(reason, trustFix)
             return "Not opened: \(what) (\(origin)): \(SocketFailure.printable(detail)); \(fix)"
         case .timedOut:
             return "Not opened: \(origin) was not ready within \(request.limits.connect); "
                 + "check the URL, or raise the limit"
-        case .handshake(let error):
-            return "Not opened: \(error.message) (\(origin)); \(SocketFailure.fix(error.status))"
+        case .handshake(let message, let status):
+            return "Not opened: \(message) (\(origin)); \(SocketFailure.fix(status))"
         case .closedDuringHandshake(let detail):
             let suffix = detail.isEmpty ? "" : ": " + SocketFailure.printable(detail)
             return "Not opened: \(origin) closed the connection before its response\(suffix); check the URL and its log"
         case .connectionLost(let detail):
             let suffix = detail.isEmpty ? "" : ": " + SocketFailure.printable(detail)
             return "The connection to \(origin) was lost without a Close frame\(suffix)"
-        case .closedByServer(let closure):
-            let code = closure.code.map { "with code \($0.rawValue)" } ?? "without a code"
-            let reason = closure.reason.isEmpty ? "" : ": " + SocketFailure.printable(closure.reason)
+        case .closedByServer(let code, let reason):
+            let code = code.map { "with code \($0)" } ?? "without a code"
+            let reason = reason.isEmpty ? "" : ": " + SocketFailure.printable(reason)
             return "The server closed the connection \(code)\(reason)"
         }
     }
 
-    private static func connectFailure(_ reason: TransportError.Reason) -> (what: String, fix: String) {
+    private static func connectFailure(
+        _ reason: TransportError.Reason,
+        _ trustFix: String
+    ) -> (what: String, fix: String) {
         switch reason {
         case .nameNotResolved: ("the host name could not be resolved", "check the URL and the network")
         case .refused: ("the connection was refused", "check the port, and that the server runs")
-        case .tlsFailed:
-            ("no trusted TLS connection", "renew the server's certificate, or name its authority in `caFile`")
+        case .tlsFailed: ("no trusted TLS connection", trustFix)
         default: ("the connection failed", "check the URL and the network")
         }
     }

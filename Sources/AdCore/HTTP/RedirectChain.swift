@@ -1,16 +1,15 @@
-import AdCore
-
-/// Follows redirects (RFC 9110 §15.4).
+/// Follows redirects (RFC 9110 §15.4), for transports.
 ///
 /// Each hop is sent once. A `counted` POST with a 307 or 308 response is sent to the new URL unchanged: the first
 /// server handed it over instead of counting it. After the first response nothing is sent again: a failure of a later
 /// hop is reported as ambiguous.
-struct RedirectChain {
+package struct RedirectChain {
     /// The request to send next.
-    private(set) var request: AdHTTPRequest
-    var followed: Int { self.hops.count }
+    package private(set) var request: AdHTTPRequest
+    /// The number of redirects that were followed.
+    package var followed: Int { self.hops.count }
     /// The redirects that were followed.
-    private(set) var hops: [RequestHop] = []
+    package private(set) var hops: [RequestHop] = []
     private var visited: Set<Step> = []
 
     private struct Step: Hashable {
@@ -29,12 +28,13 @@ struct RedirectChain {
         "content-type", "content-encoding", "content-language", "content-location",
     ]
 
-    init(_ request: AdHTTPRequest) { self.request = request }
+    /// Begins a chain with its first request.
+    package init(_ request: AdHTTPRequest) { self.request = request }
 
     /// Moves on to the redirect's target; false if the response is the final one.
     ///
     /// With `limits.redirects == 0` a redirect is itself the final response.
-    mutating func follow(_ response: AdHTTPResponse) throws(TransportError) -> Bool {
+    package mutating func follow(_ response: AdHTTPResponse) throws(TransportError) -> Bool {
         guard [301, 302, 303, 307, 308].contains(response.status), self.request.limits.redirects > 0,
             let location = response.headers["Location"]
         else { return false }
@@ -79,7 +79,7 @@ struct RedirectChain {
     }
 
     /// The error of the current hop as an error of the whole chain.
-    func located(_ error: TransportError) -> TransportError {
+    package func located(_ error: TransportError) -> TransportError {
         guard self.followed > 0 else { return error }
         let phase: TransportError.Phase =
             switch error.phase {
@@ -88,6 +88,29 @@ struct RedirectChain {
             case .ambiguous, .tooLarge: error.phase
             }
         return TransportError(phase, "\(error.message) (after \(self.followed) redirects)")
+    }
+
+    /// Sends a request and follows its redirects.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - sendHop: Sends a request to its URL, and follows no redirect.
+    /// - Returns: The final response.
+    /// - Throws: How far the chain came.
+    package static func send(
+        _ request: AdHTTPRequest,
+        _ sendHop: (AdHTTPRequest) async -> Result<AdHTTPResponse, TransportError>
+    ) async throws(TransportError) -> AdHTTPResponse {
+        var chain = RedirectChain(request)
+        while true {
+            switch await sendHop(chain.request) {
+            case .failure(let error): throw chain.located(error)
+            case .success(var response):
+                response.redirects = chain.followed
+                response.hops = chain.hops
+                guard try chain.follow(response) else { return response }
+            }
+        }
     }
 
     private mutating func removeFields(_ names: Set<String>) {

@@ -1,4 +1,4 @@
-import AdCore
+package import AdCore
 import LibC
 import SystemSupport
 import TestSupport
@@ -6,18 +6,21 @@ import TestSupport
 /// A server that reads one request after another and performs the actions of a script, byte for byte.
 ///
 /// One thread per connection; `stop` ends them all.
-final class RawServer: Sendable {
+package final class RawServer: Sendable {
     /// What the server does after a request.
-    enum Action: Sendable {
+    package enum Action: Sendable {
+        /// Sends bytes.
         case send([UInt8])
         /// Sends nothing more until the client closes.
         case hang
+        /// Closes the connection.
         case close
 
-        static func text(_ text: String) -> Action { .send(Array(text.utf8)) }
+        /// Sends a text.
+        package static func text(_ text: String) -> Action { .send(Array(text.utf8)) }
 
         /// Sends a complete response and keeps the connection open.
-        static func response(_ status: String, _ body: String = "", _ headers: String...) -> Action {
+        package static func response(_ status: String, _ body: String = "", _ headers: String...) -> Action {
             let head = (["HTTP/1.1 \(status)", "Content-Length: \(body.utf8.count)"] + headers).joined(
                 separator: "\r\n"
             )
@@ -25,37 +28,45 @@ final class RawServer: Sendable {
         }
     }
 
-    struct Request: Sendable {
-        let connection: Int
+    /// A request that was read completely.
+    package struct Request: Sendable {
+        /// The number of its connection, from 0.
+        package let connection: Int
         /// The number of the request on its connection, from 0.
-        let number: Int
-        let text: String
+        package let number: Int
+        /// Header and body.
+        package let text: String
 
-        var path: String { self.text.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+        /// The target of the request line.
+        package var path: String { self.text.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
     }
 
-    typealias Script = @Sendable (Request) -> [Action]
+    /// Returns the actions for a request.
+    package typealias Script = @Sendable (Request) -> [Action]
 
     private struct State {
-        var requests: [Request] = []
+        /// The requests so far.
+        package var requests: [Request] = []
         var accepted = 0
         var open: Set<Int32> = []
         var isStopped = false
     }
 
-    let port: Int
+    /// The port on 127.0.0.1.
+    package let port: Int
     private let listener: Int32
     private let state = Locked(State())
     private let script: Script
 
-    init(_ script: @escaping Script) {
+    /// Starts a server.
+    package init(_ script: @escaping Script) {
         (self.listener, self.port) = RawServer.listen()
         self.script = script
         runOnThread { self.accept() }
     }
 
     /// Opens a listener on a free loopback port.
-    static func listen() -> (listener: Int32, port: Int) {
+    package static func listen() -> (listener: Int32, port: Int) {
         let listener = streamSocket()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -72,17 +83,20 @@ final class RawServer: Sendable {
     }
 
     /// A URL of this server.
-    func url(_ path: String) -> HTTPURL {
+    package func url(_ path: String) -> HTTPURL {
         guard let url = HTTPURL("http://127.0.0.1:\(self.port)\(path)") else {
             preconditionFailure("The path is invalid.")
         }
         return url
     }
 
-    var requests: [Request] { self.state.withLock { $0.requests } }
-    var connections: Int { self.state.withLock { $0.accepted } }
+    /// The requests so far.
+    package var requests: [Request] { self.state.withLock { $0.requests } }
+    /// How many connections were accepted.
+    package var connections: Int { self.state.withLock { $0.accepted } }
 
-    func stop() {
+    /// Closes all connections, and accepts no more.
+    package func stop() {
         self.state.withLock { state in
             state.isStopped = true
             // Under the lock: the number of a closed socket can be reused by another file.
@@ -165,7 +179,7 @@ final class RawServer: Sendable {
 }
 
 /// Creates a TCP socket; the constants have different types on each system.
-func streamSocket(nonBlocking: Bool = false) -> Int32 {
+package func streamSocket(nonBlocking: Bool = false) -> Int32 {
     let made = socket(AF_INET, SocketConstants.stream, 0)
     if nonBlocking { _ = fcntl(made, F_SETFL, O_NONBLOCK) }
     return made
@@ -173,7 +187,8 @@ func streamSocket(nonBlocking: Bool = false) -> Int32 {
 
 private func startListening(_ socket: Int32) -> Bool { listen(socket, 1024) == 0 }
 
-func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
+/// Accepts a connection; negative after the listener was shut down.
+package func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
 
 private func sendSome(_ socket: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
     send(socket, bytes, count, SocketConstants.sendWithoutSignal)
