@@ -3,7 +3,7 @@
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
 # Debug information takes a third of the time of a debug build.
 DEBUG_FLAGS = $(SWIFT_FLAGS) -Xswiftc -gnone
-SOURCES = Sources Tests Fuzz Package.swift
+SOURCES = Sources Tests Fuzz Apple Package.swift
 
 # `make install` installs into PREFIX; DESTDIR is put before it when a package is made.
 PREFIX = /usr/local
@@ -23,12 +23,14 @@ TARGETS =
 BUILT = .build/release/yabbi-play
 
 .PHONY: help play test test-all docs fuzz bench tsan asan setup setup-tests lint format build release install put uninstall
-.PHONY: static deb deb-check
+.PHONY: static deb deb-check check-apple
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
 	@echo "make test       install what is missing, lint, build, document, and run every test"
 	@echo "make test-all   the same with the long form of every test that has one (more than an hour)"
+	@echo "make check-apple  compile what an app links for Apple's platforms as far as Linux can (two minutes, then"
+	@echo "                seconds): availability, and types against the stubs in Apple/Stubs"
 	@echo "make docs       build the documentation of every library into .build/docs"
 	@echo "make fuzz       fuzz the parsers (SECONDS=60 for each of TARGETS)"
 	@echo "make tsan       run every test with the thread sanitizer; make asan with the address sanitizer"
@@ -86,8 +88,12 @@ test-all: setup-tests lint
 	@echo "replayed lifecycles (250) and 100 replayed sessions (40); 100,000 offline beacons (20,000); a ledger of 26,000"
 	@echo "beacons (4,000); 500 random days of a live session (20); 200 kills of the command for each guarantee (12);"
 	@echo "1,000,000 beacons of six hosts (3,000); 2,000 scanned creatives whose workers are killed (one of each kind)."
+	@Scripts/check-apple.sh
 	@Scripts/docs.sh
 	@YABBI_LONG=1 Scripts/test.sh
+
+check-apple: setup
+	@Scripts/check-apple.sh
 
 docs: build
 	@Scripts/docs.sh

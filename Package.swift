@@ -4,7 +4,8 @@ import PackageDescription
 
 let package = Package(
     name: "yabbi",
-    // The first versions with the standard library's Duration and ContinuousClock, which all deadlines use.
+    // The first versions with the standard library's Duration and ContinuousClock, which all deadlines use. What an app
+    // links compiles for them (make check-apple).
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16)],
     products: [
         .library(name: "AdCore", targets: ["AdCore"]),

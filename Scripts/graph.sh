@@ -1,19 +1,24 @@
 #!/bin/sh
 # Draws the graph of modules from Package.swift, as Mermaid: transitively reduced, without tests. Rounded: a product.
 #
-#   Scripts/graph.sh          prints it
-#   Scripts/graph.sh write    writes it into docs/ARCHITECTURE.md
+#   Scripts/graph.sh                  prints it
+#   Scripts/graph.sh write            writes it into docs/ARCHITECTURE.md
+#   Scripts/graph.sh apple MODULE...  prints what an app on an Apple platform links with these modules: each module after
+#                                     those that it depends on, and without those that Package.swift has for Linux only
 set -eu
 cd "$(dirname "$0")/.."
 page=docs/ARCHITECTURE.md
 # Implementations of a seam. What an app links, what the command consists of, and what is for tools is computed.
 seams="CurlTransport URLSessionTransport SQLiteLedger WebStage ChromiumStage"
 
+# draw [MODULE...]: the graph, or the modules that these need.
 draw() {
     # One declaration a line, without comments and without conditions of dependencies.
-    sed 's|^ *//.*||; s/\.target(name: \("[^"]*"\), condition: \.when([^)]*))/\1/' Package.swift |
+    linux='/condition: \.when(platforms: \[\.linux\])/d'
+    [ $# -gt 0 ] || linux=
+    sed "s|^ *//.*||; $linux"'; s/\.target(name: \("[^"]*"\), condition: \.when([^)]*))/\1/' Package.swift |
         tr '\n' ' ' | sed 's/ \.\([a-zA-Z]*\)(/\
-\1(/g' | awk -v seams="$seams" '
+\1(/g' | awk -v seams="$seams" -v roots="$*" '
         function field(label,    text) {
             if (!match($0, label ": *\"[^\"]*\"")) return ""
             text = substr($0, RSTART, RLENGTH)
@@ -38,6 +43,12 @@ draw() {
             linked[from] = 1
             for (i = 1; i <= count[from]; i++) mark(edge[from, i])
         }
+        function visit(name,    i) {
+            if (name in visited) return
+            visited[name] = 1
+            for (i = 1; i <= count[name]; i++) visit(edge[name, i])
+            print name
+        }
         function group(name) {
             if (name in system_library) return "libraries"
             if (name in seam) return "seams"
@@ -61,6 +72,15 @@ draw() {
             for (i = 1; i <= count[name]; i++) edge[name, i] = list[i]
         }
         END {
+            total_roots = split(roots, list, " ")
+            for (i = 1; i <= total_roots; i++) {
+                if (!(list[i] in count)) {
+                    print "graph: Package.swift has no module " list[i] > "/dev/stderr"
+                    exit 1
+                }
+                visit(list[i])
+            }
+            if (total_roots > 0) exit
             split(seams, list, " ")
             for (i in list) seam[list[i]] = 1
             mark("YabbiAds")
@@ -97,6 +117,10 @@ draw() {
 }
 
 case "${1:-}" in
+apple)
+    shift
+    draw "$@"
+    ;;
 write)
     drawn=$(mktemp)
     trap 'rm -f "$drawn" "$drawn.page"' EXIT

@@ -12,7 +12,14 @@ package final class ThreadExecutor: SerialExecutor {
         guard DedicatedThread.start(name, stack: 1 << 20, { [self] in self.run() }) else { return nil }
     }
 
-    package func enqueue(_ job: consuming ExecutorJob) { self.jobs.append(UnownedJob(job)) }
+    #if canImport(Darwin)
+        // `ExecutorJob` requires macOS 14.
+        package func enqueue(_ job: UnownedJob) { self.jobs.append(job) }
+    #else
+        package func enqueue(_ job: consuming ExecutorJob) { self.jobs.append(UnownedJob(job)) }
+    #endif
+
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
     /// Lets the thread end.
     package func close() { self.jobs.close() }

@@ -14,10 +14,10 @@ struct CueReader {
         _ format: CaptionTrack.Format,
         _ log: inout IssueLog
     ) -> [CaptionTrack.Cue] {
-        if String(validating: bytes, as: UTF8.self) == nil {
+        var text = Substring(String(decoding: bytes, as: UTF8.self))
+        if !text.utf8.elementsEqual(bytes) {
             log.add("caption.charset", line: 1, "it is not UTF-8; the invalid characters are replaced")
         }
-        var text = Substring(String(decoding: bytes, as: UTF8.self))
         if text.first == "\u{FEFF}" { text = text.dropFirst() }
         let lines = text.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }
         var reader = CueReader(format: format, lines: lines)

@@ -1,0 +1,1 @@
+import CurlTransport  // error: no such module 'CurlTransport'
