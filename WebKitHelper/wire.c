@@ -249,10 +249,19 @@ void wire_pause(WireConnection *connection, gboolean is_paused) {
     connection->read_watch = is_paused || connection->is_closed ? 0 : g_idle_add(handle_later, connection);
 }
 
+static gboolean handle_rest(gpointer data) {
+    handle_all(data);
+    return G_SOURCE_REMOVE;
+}
+
 WireMessage *wire_wait(WireConnection *connection) {
     while (!connection->is_closed) {
         WireMessage *message = next(connection);
-        if (message) return message;
+        if (message) {
+            // No more bytes may come that would make the main loop look at those that have arrived with this message.
+            if (connection->received->len > connection->handled) g_idle_add(handle_rest, connection);
+            return message;
+        }
         flush(connection);
         struct pollfd files[2] = {
             {.fd = connection->reading, .events = POLLIN},
