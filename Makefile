@@ -23,7 +23,7 @@ TARGETS =
 BUILT = .build/release/yabbi-play
 
 .PHONY: help play test test-all docs fuzz bench tsan asan setup setup-tests lint format build release install put uninstall
-.PHONY: static deb deb-check check-apple
+.PHONY: webkit setup-webkit static deb deb-check check-apple
 
 help:
 	@echo "make play       install what is missing, build, and show ads against the built-in server"
@@ -31,6 +31,7 @@ help:
 	@echo "make test-all   the same with the long form of every test that has one (more than an hour)"
 	@echo "make check-apple  compile what an app links for Apple's platforms as far as Linux can (two minutes, then"
 	@echo "                seconds): availability, and types against the stubs in Apple/Stubs"
+	@echo "make webkit     install WebKitGTK, and build the helper for --stage webkit"
 	@echo "make docs       build the documentation of every library into .build/docs"
 	@echo "make fuzz       fuzz the parsers (SECONDS=60 for each of TARGETS)"
 	@echo "make tsan       run every test with the thread sanitizer; make asan with the address sanitizer"
@@ -98,6 +99,9 @@ check-apple: setup
 docs: build
 	@Scripts/docs.sh
 
+webkit: setup-webkit
+	@Scripts/webkit.sh
+
 # Needs the libFuzzer of the toolchain.
 fuzz: setup
 	Scripts/fuzz.sh $(SECONDS) $(TARGETS)
@@ -126,6 +130,9 @@ setup:
 
 setup-tests:
 	@Scripts/setup.sh tests
+
+setup-webkit:
+	@Scripts/setup.sh webkit
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

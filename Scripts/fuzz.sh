@@ -84,8 +84,9 @@ for target in $targets; do
         module WebStage -I Sources/CWebScripts/include
         # The fuzzer takes no pictures.
         echo "enum PackageResources { static let pixels_js: [UInt8] = [] }" > "$work/PackageResources.swift"
+        module EngineSupport
         module ChromiumStage Fuzz/BrowserFuzz.swift "$work/PackageResources.swift" -I Sources/CWebScripts/include
-        program browser - AdCore LibC AdMarkup SystemSupport CWebScripts WebStage ChromiumStage
+        program browser - AdCore LibC AdMarkup SystemSupport CWebScripts WebStage EngineSupport ChromiumStage
         ;;
     traces)
         module AdCore

@@ -31,6 +31,6 @@ refuse AdCore AdProviders OpenRTB WebSocketCodec -- 'FoundationEssentials|Dispat
 refuse AdMarkup AdHTML AdLint AdBundle -- 'FoundationEssentials|Dispatch|Synchronization' 'it must not depend on a platform'
 refuse AdCore AdProviders AdMarkup AdHTML AdLint OpenRTB WebSocketCodec -- 'SystemSupport' 'it decides in values, and must not depend on locks and threads'
 # Browser engines are behind WebStage's protocol.
-refuse WebStage -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC|ChromiumStage' \
+refuse WebStage -- 'FoundationEssentials|Dispatch|Synchronization|Glibc|Musl|Darwin|LibC|EngineSupport|ChromiumStage|WebKitStage' \
     'it must not depend on an engine or a platform'
 exit $failed

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs what the build needs and the machine lacks. Quick when nothing is missing; safe to run again.
 #
-#   Scripts/setup.sh [tests]
+#   Scripts/setup.sh [tests | webkit]
 #
-# With `tests` it also installs what only the tests need.
+# With `tests` it also installs what only the tests need, and with `webkit` what `make webkit` and the stage that it
+# builds need.
 #
 #   Debian (apt)             macOS (Homebrew; the names were not tried)
 #   pkg-config               pkgconf
@@ -17,6 +18,9 @@
 #   for tests only
 #   openssl                  openssl
 #   postgresql, python3-websockets, zsh, fish, mandoc (without one of them the tests that need it are skipped)
+#   for WebKit only; there is none on macOS
+#   libwebkit2gtk-4.1-dev, libsoup-3.0-dev, libgnutls28-dev, libwebp-dev, bubblewrap, xdg-dbus-proxy, xvfb
+#   gstreamer1.0-plugins-base, gstreamer1.0-plugins-good, gstreamer1.0-libav (films)
 set -eu
 
 if ! command -v swift >/dev/null 2>&1; then
@@ -39,6 +43,10 @@ wanted=
 if [ "${1:-}" = tests ]; then
     needed="$needed openssl"
     wanted="postgresql python3-websockets zsh fish mandoc"
+fi
+if [ "${1:-}" = webkit ]; then
+    needed="$needed libwebkit2gtk-4.1-dev libsoup-3.0-dev libgnutls28-dev libwebp-dev bubblewrap xdg-dbus-proxy xvfb"
+    wanted="gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-libav"
 fi
 # A browser that was installed by hand will do. Without a browser ads are shown as text.
 has_browser() {

@@ -9,7 +9,9 @@ enum EngineDetails {
     /// A browser that opens windows; nil if none is installed.
     static let browserWithWindows = try? ChromiumBinary.find(named: nil, withWindows: true).path
 
-    /// The windows that a page has opened. WebKit has none: it is refused each.
+    /// The windows that a page has opened.
+    ///
+    /// WebKit has none: it is refused each.
     static func windows(of stage: BrowserStage) async throws -> [AdJSON] {
         guard let page = stage.engine as? ChromiumPage else { return [] }
         let targets = try await page.browser.call(DevToolsCommand("Target.getTargets"))["targetInfos"]?.array

@@ -67,7 +67,7 @@ struct ArgumentTests {
             (["show", "--timeout", "nan"], "seconds"),
             (["show", "--timeout", "0.5ms"], "seconds"),
             (["show", "--geo", "91,0,1"], "<lat>,<lon>,<precision>"),
-            (["show", "--stage", "moon"], "terminal, chromium or none"),
+            (["show", "--stage", "moon"], "terminal, chromium, webkit or none"),
             (["show", "--allow-host", "ftp://x"], "for --allow-host; expected an http or https URL"),
             (
                 ["show", "--allow-host", "http://127.0.0.1:9"],

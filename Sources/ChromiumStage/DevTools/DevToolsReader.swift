@@ -10,7 +10,9 @@ extension DevToolsCommand: EnginePipeCommand {
     var name: String { self.method }
 }
 
-/// Reads the browser's messages. Of a session that has exceeded its limits only replies are read.
+/// Reads the browser's messages.
+///
+/// Of a session that has exceeded its limits only replies are read.
 struct DevToolsReader: EnginePipeReader {
     typealias Command = DevToolsCommand
     typealias Answer = AdJSON
@@ -20,7 +22,8 @@ struct DevToolsReader: EnginePipeReader {
     private var meter = FloodMeter()
     private var quotas = MessageQuotas()
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer, deliver: (EnginePipeMessage<AdJSON, DevToolsReport>) -> Void) {
+    mutating func append(_ bytes: UnsafeRawBufferPointer, deliver: (EnginePipeMessage<AdJSON, DevToolsReport>) -> Void)
+    {
         var messages: [[UInt8]] = []
         self.splitter.append(bytes) { messages.append($0) }
         for message in messages { self.read(message, deliver) }

@@ -32,7 +32,9 @@ public struct HelperFiles: Hashable, Sendable {
     ) throws(WebKitError) -> HelperFiles {
         if let named, !named.isEmpty {
             guard exists(named) else {
-                throw .missing("YABBI_WEBKIT names \(named), which is not an executable file; build it with: make webkit")
+                throw .missing(
+                    "YABBI_WEBKIT names \(named), which is not an executable file; build it with: make webkit"
+                )
             }
             return HelperFiles(program: named)
         }

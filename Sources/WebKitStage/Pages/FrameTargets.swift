@@ -51,7 +51,9 @@ struct FrameTargets: Hashable, Sendable {
     func target(of frame: Int) -> EngineTarget? { self.frames[frame]?.target }
 
     /// The target in which a new frame is.
-    func parent(at place: String) -> EngineTarget { place == "child" ? self.pageTarget : self.firstChild ?? self.pageTarget }
+    func parent(at place: String) -> EngineTarget {
+        place == "child" ? self.pageTarget : self.firstChild ?? self.pageTarget
+    }
 
     /// The frame of a target.
     func frame(of target: EngineTarget) -> Int? {

@@ -2,7 +2,9 @@ import AdCore
 import SystemSupport
 import WebStage
 
-/// Sends the requests of one page that the stage lets proceed. No other process of the engine uses the network.
+/// Sends the requests of one page that the stage lets proceed.
+///
+/// No other process of the engine uses the network.
 final class PageFetcher: Sendable {
     /// The result of a request.
     enum Outcome: Sendable {

@@ -115,7 +115,8 @@ extension PageTranslator {
     // MARK: Replies
 
     /// Translates the reply to a command.
-    func reply(_ result: Result<WireReply, EngineError>, to command: EngineCommand) -> Result<EngineReply, EngineError> {
+    func reply(_ result: Result<WireReply, EngineError>, to command: EngineCommand) -> Result<EngineReply, EngineError>
+    {
         switch (result, command) {
         case (.failure(.refused(let reason)), .load): .failure(.notLoaded(reason))
         case (.failure(let error), _): .failure(error)

@@ -25,9 +25,22 @@ extension PageTranslator {
             body: body.isEmpty ? nil : String(decoding: body, as: UTF8.self),
             load: number
         )
+        guard kind != .webSocket else { return self.refuseSocket(request) }
         self.requests[number] = request
         let sent = NetworkEvent.sent(number, url: url, method: request.method, kind: kind, redirect: nil)
         return [self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: request.target))]
+    }
+
+    /// Refuses a WebSocket: the transport of the presenter sends requests only.
+    private func refuseSocket(_ request: EngineRequest) -> [Action] {
+        let number = request.id.number
+        let url = request.url.hasPrefix("http") ? "ws" + request.url.dropFirst(4) : request.url
+        let text = "a WebSocket, which this engine does not open: \(Redaction.address(url.excerpt(500)))"
+        return [
+            self.network(.socketCreated(number, url: url), of: request),
+            .event(EngineEvent(.attemptBlocked(BlockedAttempt(.other, text)), in: nil)),
+            .send(WireCommand("fail", self.page, [number])), self.network(.socketClosed(number), of: request),
+        ]
     }
 
     private func network(_ event: NetworkEvent, of request: EngineRequest) -> Action {

@@ -70,7 +70,9 @@ struct PageTranslator: Sendable {
 
     // MARK: Documents
 
-    /// A frame has a new document: frame, document, address, place. It waits for its scripts.
+    /// A frame has a new document: frame, document, address, place.
+    ///
+    /// It waits for its scripts.
     private mutating func handleDocument(_ message: WireMessage) -> [Action] {
         let (frame, document, place) = (message.integer(2), message.integer(3), message.text(5))
         let load = self.loads.take(url: message.text(4), frame: frame)
@@ -110,7 +112,11 @@ struct PageTranslator: Sendable {
         }
         self.frames.change(target) { $0.waiting = nil }
         return [
-            .script("document", self.page, ["\(document)", "script", "page", "stop(); document.open(); document.close()"])
+            .script(
+                "document",
+                self.page,
+                ["\(document)", "script", "page", "stop(); document.open(); document.close()"]
+            )
         ]
     }
 

@@ -19,7 +19,9 @@ enum WireReport: Hashable, Sendable {
     case flood(EngineFlood, page: Int, frame: Int)
 }
 
-/// Reads the helper's messages. Of a frame that has exceeded its limit no messages of scripts are read.
+/// Reads the helper's messages.
+///
+/// Of a frame that has exceeded its limit no messages of scripts are read.
 struct WireReader: EnginePipeReader {
     typealias Command = WireCommand
     typealias Answer = WireReply

@@ -9,8 +9,8 @@ struct SnippetTests {
     /// The libraries that an app can import.
     private static let modules = [
         "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage",
-        "CurlTransport", "PostgresLedger", "SQLiteLedger", "URLSessionTransport", "YabbiAds", "YabbiFoundation",
-        "YabbiTesting",
+        "CurlTransport", "PostgresLedger", "SQLiteLedger", "URLSessionTransport", "WebKitStage", "YabbiAds",
+        "YabbiFoundation", "YabbiTesting",
     ]
 
     @Test("code on pages and in comments compiles with the public API")

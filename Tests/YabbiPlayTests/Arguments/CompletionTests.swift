@@ -81,7 +81,7 @@ struct CompletionTests {
             (["show", "--provider", "cee"], ["ceedads"]),
             (["show", "--provider", "=", "cee"], ["ceedads"]),
             (["show", "--provider=cee"], ["--provider=ceedads"]),
-            (["show", "--stage", "="], ["chromium", "none", "terminal"]), (["watch", "--provider", "s"], ["smartico"]),
+            (["show", "--stage", "="], ["chromium", "none", "terminal", "webkit"]), (["watch", "--provider", "s"], ["smartico"]),
             (["watch", "--provider", "c"], []),
             (["show", "--unit", ""], []),
             (["outbox", "list", "--state", "dead,re"], ["dead,recorded"]),

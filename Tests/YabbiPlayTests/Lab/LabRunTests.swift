@@ -1,10 +1,10 @@
 import AdCore
 import BrowserSupport
 import PlayConsole
+import PlayStages
 import PlaySupport
 import SystemSupport
 import TestSupport
-import PlayStages
 import Testing
 
 @testable import ChromiumStage
