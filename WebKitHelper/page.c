@@ -425,9 +425,13 @@ static void captured(GObject *view, GAsyncResult *result, gpointer data) {
         g_free(capture);
         return;
     }
-    int width = capture->width > 0 ? capture->width : cairo_image_surface_get_width(whole);
-    int height = capture->height > 0 ? capture->height : cairo_image_surface_get_height(whole);
-    cairo_surface_t *part = cairo_surface_create_for_rectangle(whole, capture->x, capture->y, width, height);
+    // The snapshot has the pixels of the screen, and the command has points.
+    int scale = gtk_widget_get_scale_factor(GTK_WIDGET(view));
+    cairo_surface_set_device_scale(whole, 1, 1);
+    int width = capture->width > 0 ? scale * capture->width : cairo_image_surface_get_width(whole);
+    int height = capture->height > 0 ? scale * capture->height : cairo_image_surface_get_height(whole);
+    cairo_surface_t *part =
+        cairo_surface_create_for_rectangle(whole, scale * capture->x, scale * capture->y, width, height);
     cairo_surface_t *picture = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, width, height);
     cairo_t *drawing = cairo_create(picture);
     cairo_set_source_rgb(drawing, 1, 1, 1);
