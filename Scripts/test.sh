@@ -139,7 +139,7 @@ failed=
 run=0
 for lane in $lanes; do
     status=$(cat "$logs/$lane.status" 2>/dev/null || echo crashed)
-    line=$(grep -E '^[✔✘] Test run with [0-9]+ test' "$logs/$lane.log" | tail -1 || true)
+    line=$(grep -E '^[^ ]+ Test run with [0-9]+ test' "$logs/$lane.log" | tail -1 || true)
     echo "$lane: ${line:-no result}"
     number=$(echo "$line" | sed -n 's/.*Test run with \([0-9]*\) test.*/\1/p')
     run=$((run + ${number:-0}))

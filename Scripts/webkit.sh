@@ -31,7 +31,8 @@ mkdir -p "$out/extension"
 flags="-std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -Wno-deprecated-declarations"
 cd WebKitHelper
 # shellcheck disable=SC2046,SC2086
-cc $flags -o "../$out/yabbi-webkit.new" display.c input.c main.c page.c proxy.c wire.c $(pkg-config --cflags --libs $main)
+cc $flags -o "../$out/yabbi-webkit.new" attempts.c commands.c display.c extensions.c input.c \
+    main.c page.c pictures.c proxy.c wire.c $(pkg-config --cflags --libs $main)
 # shellcheck disable=SC2046,SC2086
 cc $flags -shared -fPIC -o "../$out/extension/libyabbi.so.new" extension.c wire.c \
     $(pkg-config --cflags --libs $extension)

@@ -12,6 +12,8 @@ extern WireConnection *yabbi;
 extern const char *folder;
 // The folder of the extension.
 extern const char *extension_folder;
+// Whether pages run in WebKit's sandbox.
+extern gboolean is_sandboxed;
 
 typedef struct Page Page;
 typedef struct Proxy Proxy;
@@ -22,14 +24,8 @@ GByteArray *event_begin(const char *name, gint64 page);
 void reply(gint64 number, const char *kind, const char *text);
 void reply_bytes(gint64 number, const char *kind, const void *bytes, gsize size);
 
-// Pages.
-
-// Listens for the extensions of pages; FALSE if that is not possible.
-gboolean pages_listen(void);
 // Handles a command for a page: name, number of the reply, number of the page, and what the command needs.
-void pages_handle(const WireMessage *message);
-// Continues to read from extensions when yabbi has read what it got.
-void pages_throttle(void);
+void commands_handle(const WireMessage *message);
 
 // The requests of a page: all go through a proxy, which holds them until yabbi answers.
 

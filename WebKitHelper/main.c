@@ -1,9 +1,10 @@
 // The helper of yabbi's WebKit stage: reads commands from file descriptor 3, and writes replies and events to 4.
 //
 // Arguments: the folder for its files, the folder of its extension, and the width and height of the screen in points;
-// the word `windows` at the end shows pages on the desktop instead of a screen without a monitor.
+// then words: `windows` shows pages on the desktop instead of a screen without a monitor, `unsandboxed` turns WebKit's
+// sandbox off.
 
-#include "helper.h"
+#include "page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 WireConnection *yabbi;
 const char *folder;
 const char *extension_folder;
+gboolean is_sandboxed = TRUE;
 
 static GMainLoop *loop;
 
@@ -39,7 +41,7 @@ void reply(gint64 number, const char *kind, const char *text) {
 
 static void handle(WireConnection *connection, WireMessage *message, gpointer data) {
     (void)connection, (void)data;
-    pages_handle(message);
+    commands_handle(message);
 }
 
 static void ended(WireConnection *connection, gpointer data) {
@@ -49,7 +51,7 @@ static void ended(WireConnection *connection, gpointer data) {
 
 static gboolean throttle(gpointer data) {
     (void)data;
-    pages_throttle();
+    extensions_throttle();
     return G_SOURCE_CONTINUE;
 }
 
@@ -64,7 +66,11 @@ int main(int count, char **arguments) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     folder = arguments[1];
     extension_folder = arguments[2];
-    gboolean has_windows = count > 5 && strcmp(arguments[5], "windows") == 0;
+    gboolean has_windows = FALSE;
+    for (int i = 5; i < count; i++) {
+        if (strcmp(arguments[i], "windows") == 0) has_windows = TRUE;
+        if (strcmp(arguments[i], "unsandboxed") == 0) is_sandboxed = FALSE;
+    }
     if (!webkit_get_major_version() || (webkit_get_major_version() == 2 && webkit_get_minor_version() < 42)) {
         return fail("the installed WebKitGTK is too old; install version 2.42 or later (libwebkit2gtk-4.1-0)");
     }
@@ -75,7 +81,8 @@ int main(int count, char **arguments) {
     if (!gtk_init_check(NULL, NULL)) {
         return fail("the display can't be opened; run this in a desktop session, or without windows");
     }
-    if (!pages_listen()) return fail("the folder for the helper's files can't be used, or its path is too long");
+    pages = g_hash_table_new(g_int64_hash, g_int64_equal);
+    if (!extensions_listen()) return fail("the folder for the helper's files can't be used, or its path is too long");
     loop = g_main_loop_new(NULL, FALSE);
     yabbi = wire_connect(3, 4, handle, ended, NULL);
     g_timeout_add(20, throttle, NULL);

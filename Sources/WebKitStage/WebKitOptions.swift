@@ -6,10 +6,14 @@ public struct WebKitOptions: Hashable, Sendable {
     public var path: String?
     /// Whether each ad has a visible window.
     public var hasWindows = false
+    /// Whether WebKit's sandbox is on; without it, code that breaks out of a page has all rights of this process.
+    public var isSandboxed = true
     /// The number of screen pixels per point, from 1 to 4.
     ///
     /// Creatives see it as `devicePixelRatio`, and choose their images by it.
     public var scale = 1
+    /// The time zone of creatives, as in `Europe/Berlin`; nil for that of this computer.
+    public var timeZone: String?
     /// The language of the captions that videos show from the start, as in `en`; nil for none until the user presses the
     /// button for them.
     public var captionLanguage: String?

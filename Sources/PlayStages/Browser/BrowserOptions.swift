@@ -26,6 +26,8 @@ package struct BrowserOptions: Hashable, Sendable {
     package var isSandboxed = true
     /// The playback rate of videos.
     package var speed = 1.0
+    /// The time zone of creatives, if the engine can't simulate one for each page; nil for that of this computer.
+    package var timeZone: String?
 
     package init(_ engine: BrowserEngineKind = .chromium) { self.engine = engine }
 
@@ -97,7 +99,9 @@ package struct BrowserOptions: Hashable, Sendable {
     private var webKit: WebKitOptions {
         var options = WebKitOptions()
         options.hasWindows = self.hasWindows
+        options.isSandboxed = self.isSandboxed
         options.scale = Int(self.scale.rounded())
+        options.timeZone = self.timeZone
         options.speed = self.speed
         return options
     }

@@ -23,8 +23,8 @@ struct HelperLaunch: Hashable, Sendable {
     ) {
         let scale = min(max(1, options.scale), 4)
         let sides = [screen.width, screen.height].map { "\(Int(($0 * Double(scale)).rounded(.up)))" }
-        let arguments =
-            [files.program, folder, files.extensionFolder] + sides + (options.hasWindows ? ["windows"] : [])
+        let words = (options.hasWindows ? ["windows"] : []) + (options.isSandboxed ? [] : ["unsandboxed"])
+        let arguments = [files.program, folder, files.extensionFolder] + sides + words
         var environment = [
             "PATH": processEnvironment["PATH"] ?? "/usr/bin:/bin", "HOME": folder, "TMPDIR": folder,
             "LANG": "C.UTF-8", "XDG_RUNTIME_DIR": folder, "XDG_CONFIG_HOME": folder, "XDG_CACHE_HOME": folder,

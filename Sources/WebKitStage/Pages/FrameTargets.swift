@@ -105,6 +105,9 @@ struct FrameTargets: Hashable, Sendable {
         self.frames[frame] = changed
     }
 
+    /// Whether a target is the page, or the frame of the creative.
+    func isMeasured(_ target: EngineTarget) -> Bool { target == self.firstChild ?? self.pageTarget }
+
     /// Removes what the stage has added to the page.
     mutating func forgetSetup() { self.change(self.pageTarget) { [first] in $0.fields = first } }
 }

@@ -14,6 +14,20 @@ enum PageScripts {
         "channel", "page", consoleChannel, "script", "page", text(PackageResources.console_js),
     ]
 
+    /// The script that sets what a creative can read of the device.
+    static func device(_ device: EngineDevice?, screen: Size) -> String {
+        let touches = device?.hasTouch ?? true ? 5 : 0
+        let values: AdJSON = [
+            "platform": device?.navigatorPlatform.map(AdJSON.string) ?? .null,
+            "language": device?.locale.map(AdJSON.string) ?? .null, "touches": .int(touches),
+        ]
+        let size = AdJSON.array([screen.width, screen.height].map { .int(Int($0.rounded())) })
+        return self.text(PackageResources.device_js).replacing(
+            "(SCREEN, DEVICE)",
+            with: "(\(size.text()), \(values.text()))"
+        )
+    }
+
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// The events of a message of `page.js`.

@@ -7,14 +7,18 @@ extension PageTranslator {
     /// The commands of the helper, the last of which gets the reply; none for a world that does not exist.
     mutating func commands(for command: EngineCommand) -> [WireCommand] {
         switch command {
-        case .observe, .observeWorker, .forget, .createWorld, .ping, .emulate, .throttle, .startPictures, .stopPictures,
-            .acknowledgePicture, .readBody, .proceed, .close:
+        case .observe, .observeWorker, .forget, .createWorld, .ping, .throttle, .readBody, .proceed, .close:
             return [.script("ping", self.page)]
+        case .emulate(let device, _): return self.emulate(device)
+        case .startPictures(let pictures, _):
+            let (size, quality) = (pictures.size, pictures.quality)
+            return [WireCommand("pictures", self.page, [Int(size.width), Int(size.height), quality].map { "\($0)" })]
+        case .stopPictures: return [WireCommand("pictures", self.page, ["0", "0", "0"])]
+        case .acknowledgePicture(let number, _): return [WireCommand("acknowledge", self.page, ["\(number)"])]
         case .resume(let target): return self.resume(target)
         case .terminate: return [WireCommand("terminate", self.page)]
         case .load(let url, _): return [WireCommand("load", self.page, [url])]
-        case .setScreen(let size, _):
-            return [WireCommand("screen", self.page, [size.width, size.height].map { "\(Int($0.rounded(.up)))" })]
+        case .setScreen(let size, _): return self.setScreen(size)
         case .setUserAgent(let name, _): return [WireCommand("agent", self.page, [name])]
         case .dismissDialog: return [WireCommand("dismiss", self.page)]
         case .addChannel(let channel, let target):
@@ -30,6 +34,27 @@ extension PageTranslator {
         case .answer(let id, let response): return [self.answer(id.number, response)]
         case .capture(let capture, _): return [self.capture(capture)]
         case .mouse, .touchStart, .touchMove, .touchEnd, .wheel, .key: return self.input(command)
+        }
+    }
+
+    // MARK: The device
+
+    private mutating func setScreen(_ size: Size) -> [WireCommand] {
+        self.screen = size
+        let sides = [size.width, size.height].map { "\(Int($0.rounded(.up)))" }
+        return self.describeDevice() + [WireCommand("screen", self.page, sides)]
+    }
+
+    private mutating func emulate(_ device: EngineDevice) -> [WireCommand] {
+        self.device = device
+        return [WireCommand("agent", self.page, [device.userAgent])] + self.describeDevice()
+    }
+
+    /// Tells all documents about the device; later ones run the script by themselves.
+    private func describeDevice() -> [WireCommand] {
+        let script = PageScripts.device(self.device, screen: self.screen)
+        return self.frames.frames.keys.sorted().map {
+            .script("evaluate", self.page, ["\($0)", "page", script])
         }
     }
 

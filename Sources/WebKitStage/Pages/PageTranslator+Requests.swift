@@ -7,7 +7,7 @@ extension PageTranslator {
     /// A request: number, method, URL, frame if it is for a document, body, and the names and values of its headers.
     mutating func handleRequest(_ message: WireMessage) -> [Action] {
         let headers = stride(from: 7, to: message.fields.count - 1, by: 2).map {
-            EngineHeader(message.text($0), message.text($0 + 1))
+            self.header(message.text($0), message.text($0 + 1))
         }
         let number = message.text(2)
         let kind = EngineRequest.Kind(headers, method: message.text(3))
@@ -29,6 +29,14 @@ extension PageTranslator {
         self.requests[number] = request
         let sent = NetworkEvent.sent(number, url: url, method: request.method, kind: kind, redirect: nil)
         return [self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: request.target))]
+    }
+
+    /// A header, with the language of the simulated device.
+    private func header(_ name: String, _ value: String) -> EngineHeader {
+        guard let locale = self.device?.locale, name.asciiLowercased == "accept-language" else {
+            return EngineHeader(name, value)
+        }
+        return EngineHeader(name, locale)
     }
 
     /// Refuses a WebSocket: the transport of the presenter sends requests only.

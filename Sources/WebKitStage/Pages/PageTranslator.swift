@@ -17,6 +17,10 @@ struct PageTranslator: Sendable {
     /// The requests that are not answered yet.
     var requests: [String: EngineRequest] = [:]
     var images = ImageBodies()
+    /// The simulated device; nil for the engine's own.
+    var device: EngineDevice?
+    /// The size of the page's screen.
+    var screen = Size(width: 390, height: 844)
     /// Where the finger is.
     var finger = ScreenPoint(x: 0, y: 0)
 
@@ -56,6 +60,9 @@ struct PageTranslator: Sendable {
             ]
         case "dialog":
             return [.event(EngineEvent(.dialogOpened(kind: message.text(2), text: message.text(3)), in: self.target))]
+        case "picture":
+            let picture = EnginePicture(number: message.integer(2), data: Base64.text(message.bytes(3)))
+            return [.event(EngineEvent(.picture(picture), in: self.target))]
         case "download": return [.event(EngineEvent(.downloadRequested(url: message.text(2)), in: nil))]
         case "crashed":
             let lost = self.frames.removeAll().map { Action.event(EngineEvent(.detached($0), in: nil)) }
@@ -94,8 +101,9 @@ struct PageTranslator: Sendable {
 
     /// Sends the scripts of a document.
     private func setUp(_ document: Int, in frame: Int) -> [WireCommand] {
+        let device = ["script", "page", PageScripts.device(self.device, screen: self.screen)]
         let fields = self.frames.frames[frame]?.setup.fields ?? []
-        return [.script("document", self.page, ["\(document)"] + fields)]
+        return [.script("document", self.page, ["\(document)"] + device + fields)]
     }
 
     /// Lets the documents of a target run.

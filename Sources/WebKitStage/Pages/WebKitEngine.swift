@@ -26,6 +26,8 @@ final class WebKitEngine: BrowserEngine {
 
     let process: EngineProcess
     let hasWindows: Bool
+    /// The time zone of its pages; nil for that of this computer.
+    let timeZone: String?
     private let pipe: WirePipe
     private let state: Locked<State>
     private let gone: OneShot<Void>
@@ -78,6 +80,7 @@ final class WebKitEngine: BrowserEngine {
         let gone = OneShot<Void>()
         self.process = process
         self.hasWindows = options.hasWindows
+        self.timeZone = options.timeZone
         self.transport = transport
         self.state = state
         self.gone = gone

@@ -37,11 +37,15 @@ final class WebKitPage: EnginePage {
     var lastError: String? { self.engine.lastError }
     var frame: String { self.state.withLock { $0.translator.frames.main.map { "\($0)" } ?? "" } }
 
+    /// The language without a simulated device, as that of most tests with other browsers.
+    private static let language = "en-US"
+
     /// Opens the page; returns when its process has started and its main frame is known.
     func open(on screen: Size, within limit: Duration) async throws(EngineError) {
         self.engine.listen(to: self.number) { [weak self] in self?.handle($0) }
         let sides = [screen.width, screen.height].map { "\(Int($0.rounded(.up)))" }
-        _ = try await self.engine.call(WireCommand("open", self.number, sides + ["", "", ""]), within: limit)
+        let device = ["", self.engine.timeZone ?? "", WebKitPage.language]
+        _ = try await self.engine.call(WireCommand("open", self.number, sides + device), within: limit)
         self.engine.after(limit) { [opened] in opened.set(()) }
         await self.opened.value
         guard !self.frame.isEmpty else { throw .late("open") }
@@ -129,6 +133,8 @@ final class WebKitPage: EnginePage {
                 state.baselines[target] = Use(figures).processor
                 return reply
             case (.measureUse(let target), .success(.use(let processor)), _):
+                // All frames have one process, whose time counts once.
+                guard state.translator.frames.isMeasured(target) else { return .success(.use(processor: .zero)) }
                 return .success(.use(processor: max(.zero, processor - state.baselines[target, default: .zero])))
             case (.measureMemory, .success(.memory(let bytes)), _):
                 return .success(.memory(max(0, bytes - state.emptyMemory)))
@@ -194,6 +200,32 @@ final class WebKitPage: EnginePage {
 
     /// Always by a finger, which ends with a click as well: WebKit does not tell which elements have listeners.
     func listensToTouches(x: Double, y: Double, in target: EngineTarget, within limit: Duration) async -> Bool { true }
+
+    /// How long a step of renewing the page may take.
+    private static let renewalLimit = Duration.seconds(1)
+
+    func renew() async -> Bool {
+        guard !self.engine.hasWindows, !self.state.withLock(\.isDisposed), !self.hasEnded else { return false }
+        self.fetcher.cancel(forever: false)
+        // The frames of the last creative are removed with their scripts. Requests that they still send fail.
+        self.setHandler { [weak self] event in
+            if case .requestHeld(let request) = event.kind { self?.send(.fail(request.id, .aborted)) }
+        }
+        let emptied = EngineEvaluation("document.body?.replaceChildren()", isSilent: true)
+        do throws(EngineError) {
+            _ = try await self.query(.evaluate(emptied, in: self.target), within: Self.renewalLimit)
+            _ = try await self.engine.call(WireCommand("clear", self.number), within: Self.renewalLimit)
+        } catch {
+            return false
+        }
+        self.state.withLock { state in
+            state.translator.frames.forgetSetup()
+            state.translator.device = nil
+            state.network = nil
+            state.baselines = [:]
+        }
+        return true
+    }
 
     func dispose() async {
         let isFirst = self.state.withLock { state in

@@ -91,6 +91,12 @@ struct StageSelection: Sendable {
         "Where to show ads: as text, in a browser, or without output.",
         otherwise: Kind.terminal.rawValue
     )
+    /// The browser of commands that need one.
+    static let engine = Option<BrowserEngineKind>(
+        "--stage",
+        "The browser that shows ads.",
+        otherwise: BrowserEngineKind.chromium.rawValue
+    )
     static let screenshot = Option(
         "--screenshot",
         .file,

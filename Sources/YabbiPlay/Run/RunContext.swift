@@ -181,6 +181,7 @@ struct RunContext: Sendable {
         options.scale = settings.scale ?? plan.simulation.device?.scale ?? (isPictured ? 2 : options.scale)
         options.isSandboxed = settings.isSandboxed
         options.speed = plan.time.speed
+        if settings.engine == .webKit { options.timeZone = plan.simulation.engineDevice.timeZone }
         var stage = StageSettings(
             screen: self.screen(plan, origin),
             container: plan.options.container,

@@ -21,7 +21,11 @@ final class CommandLabHost: LabHost {
         // The first ad is shown sooner if the browser of the default device runs already.
         do throws(BrowserFailure) {
             let screen = SimulatedDevice.iPhone.screen
-            let browser = try self.browsers.take(self.browserOptions, screen: screen, limit: Lab.maxRunning)
+            let browser = try self.browsers.take(
+                self.browserOptions(settings.engine),
+                screen: screen,
+                limit: Lab.maxRunning
+            )
             Task { [browsers] in
                 try? browser.warmUp()
                 browsers.release(browser)
@@ -32,8 +36,8 @@ final class CommandLabHost: LabHost {
     }
 
     /// The browser of the device that an ad has if its order names none.
-    private var browserOptions: BrowserOptions {
-        var options = BrowserOptions()
+    private func browserOptions(_ engine: BrowserEngineKind) -> BrowserOptions {
+        var options = BrowserOptions(engine)
         options.isSandboxed = self.settings.isSandboxed
         options.scale = LabAdRun.scale(of: SimulatedDevice.iPhone)
         return options
@@ -60,7 +64,8 @@ final class CommandLabHost: LabHost {
     func compare(_ a: LabSide, _ b: LabSide) async throws(LabError) -> AdJSON {
         let (a, b) = (try await CommandLabHost.run(a, "a"), try await CommandLabHost.run(b, "b"))
         let screen = SimulatedDevice.iPhone.screen
-        let browser = try? self.browsers.take(self.browserOptions, screen: screen, limit: Lab.maxRunning)
+        // Only Chromium compares pictures.
+        let browser = try? self.browsers.take(self.browserOptions(.chromium), screen: screen, limit: Lab.maxRunning)
         defer { if let browser { self.browsers.release(browser) } }
         return await LabComparison.json(a, b, comparing: BrowserPictures(browser: browser as? SharedChromium))
     }

@@ -2,6 +2,7 @@ import AdCore
 import AdRuntime
 import PlayConsole
 import PlayLab
+import PlayStages
 
 /// Serves the page of the lab until it is interrupted.
 struct LabCommand: Command {
@@ -11,7 +12,7 @@ struct LabCommand: Command {
     static let exitCodes: [ExitCode] = [.done, .usage, .showFailed]
     static let exitCodeMeanings: [ExitCode: String] = [.showFailed: "No browser is installed."]
     static let options: [any OptionDeclaration] = [
-        port, CreativesOption.creatives, StageSelection.noSandbox, open, json,
+        port, CreativesOption.creatives, StageSelection.engine, StageSelection.noSandbox, open, json,
     ]
 
     static let port = Option(
@@ -35,7 +36,8 @@ struct LabCommand: Command {
         self.isJSON = arguments.has(Self.json)
         self.settings = LabSettings(
             creatives: try arguments.value(CreativesOption.creatives),
-            isSandboxed: !arguments.has(StageSelection.noSandbox)
+            isSandboxed: !arguments.has(StageSelection.noSandbox),
+            engine: try arguments.value(StageSelection.engine) ?? .chromium
         )
     }
 
@@ -83,6 +85,8 @@ struct LabSettings: Sendable {
     let creatives: String?
     /// Whether the browser's own sandbox is on.
     let isSandboxed: Bool
+    /// The browser that shows ads.
+    var engine = BrowserEngineKind.chromium
 }
 
 /// The help about the lab.

@@ -47,7 +47,7 @@ struct LabArguments {
         if !order.options.contains(where: { $0.name == "device" || $0.name == "size" }) {
             words += ["--device", SimulatedDevice.iPhone.name]
         }
-        words += ["--stage", "chromium"] + LabArguments.words(of: settings, for: order.source)
+        words += ["--stage", settings.engine.rawValue] + LabArguments.words(of: settings, for: order.source)
         // A name may begin with a hyphen.
         let file = name.map { ["--", $0] } ?? []
         (self.words, self.bytes, self.name) = (["--json"] + words + file, bytes, name)

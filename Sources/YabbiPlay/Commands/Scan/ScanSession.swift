@@ -33,7 +33,7 @@ final class ScanSession: Sendable {
         let folder = try ScanFolder(self.options.report, self.options.outputs)
         let (journal, earlier) = try self.journal(in: folder)
         let total = try self.count()
-        let browser = try ScanBrowser(lanes: self.options.jobs)
+        let browser = try ScanBrowser(lanes: self.options.jobs, engine: self.options.settings.engine)
         let services = try ScanServices(self.options.settings, browser, takesPictures: self.options.report != nil)
         let progress = self.startProgress(of: total, since: start)
         let judge = ScanJudge(policy, baseline, today: ScanSession.today)

@@ -19,7 +19,7 @@ struct ScanSettings: Sendable {
         "Run videos and close delays faster, by a factor from 1 to 16.",
         OptionValue.number(1...16)
     ).default("8")
-    static let own: [any OptionDeclaration] = [watch, noTap, noFollow, speed]
+    static let own: [any OptionDeclaration] = [watch, noTap, noFollow, speed, StageSelection.engine]
 
     /// Options about the computer that scans, or with secrets, which a queue does not store.
     static let local: [any OptionDeclaration] = [
@@ -36,6 +36,8 @@ struct ScanSettings: Sendable {
     let taps: Bool
     let follows: Bool
     let timeout: Duration
+    /// The browser that shows creatives.
+    let engine: BrowserEngineKind
     /// The words of `show` for each creative.
     private let words: [String]
 
@@ -46,7 +48,9 @@ struct ScanSettings: Sendable {
         if !self.taps, !self.follows { throw UsageError("--no-tap leaves no click to follow; remove --no-follow") }
         let speed = try arguments.value(Self.speed)
         self.timeout = try arguments.value(RunOptions.timeout)
-        self.words = arguments.words(of: Self.shared) + ["--stage=chromium", "--speed=\(AdJSON.double(speed).text())"]
+        self.engine = try arguments.value(StageSelection.engine) ?? .chromium
+        let stage = ["--stage=\(self.engine.rawValue)", "--speed=\(AdJSON.double(speed).text())"]
+        self.words = arguments.words(of: Self.shared) + stage
         // What is wrong with a combination is told before the scan.
         _ = try self.run(of: ScanItem("", .markup([]), from: ""))
     }
