@@ -2,6 +2,9 @@
 
 import PackageDescription
 
+/// The systems that have URLSession and no libcurl.
+let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS, .watchOS]
+
 let package = Package(
     name: "yabbi",
     // The first versions with the standard library's Duration and ContinuousClock, which all deadlines use. What an app
@@ -69,7 +72,10 @@ let package = Package(
             dependencies: ["AdCore", "CLibcurl", "LibC", "SystemSupport", "WebSocketCodec"]
         ),
         // Foundation's networking, for Apple's systems.
-        .target(name: "URLSessionTransport", dependencies: ["AdCore", "LibC", "SystemSupport"]),
+        .target(
+            name: "URLSessionTransport",
+            dependencies: ["AdCore", "LibC", "SystemSupport"]
+        ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "LibC", "SystemSupport"]),
         // Statements of PostgreSQL in groups, for the ledger and for queues.
@@ -116,12 +122,16 @@ let package = Package(
             name: "YabbiAds",
             dependencies: [
                 "AdCore", "AdProviders", "AdRuntime", "AdTrace", "LibC", "SQLiteLedger", "SystemSupport",
-                // Apps elsewhere link no libcurl, and pass a transport of their own.
+                // Each system's own network: apps on Apple's link no libcurl.
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+                .target(name: "URLSessionTransport", condition: .when(platforms: apple)),
             ]
         ),
         // For apps that have Foundation; the only module beside URLSessionTransport that imports it.
-        .target(name: "YabbiFoundation", dependencies: ["AdCore", "AdTrace", "YabbiAds"]),
+        .target(
+            name: "YabbiFoundation",
+            dependencies: ["AdCore", "AdTrace", "YabbiAds"]
+        ),
         // Test doubles for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
 
