@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "WebKitStage", targets: ["WebKitStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiFoundation", targets: ["YabbiFoundation"]),
+        .library(name: "AppleHost", targets: ["AppleHost"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
         .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
     ],
@@ -74,7 +75,8 @@ let package = Package(
         // Foundation's networking, for Apple's systems.
         .target(
             name: "URLSessionTransport",
-            dependencies: ["AdCore", "LibC", "SystemSupport"]
+            dependencies: ["AdCore", "LibC", "SystemSupport"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
         ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "LibC", "SystemSupport"]),
@@ -127,10 +129,17 @@ let package = Package(
                 .target(name: "URLSessionTransport", condition: .when(platforms: apple)),
             ]
         ),
-        // For apps that have Foundation; the only module beside URLSessionTransport that imports it.
+        // For apps that have Foundation; with URLSessionTransport and AppleHost the only modules that import it.
         .target(
             name: "YabbiFoundation",
-            dependencies: ["AdCore", "AdTrace", "YabbiAds"]
+            dependencies: ["AdCore", "AdTrace", "YabbiAds"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
+        ),
+        // What Apple's systems know of the app, the device and the user.
+        .target(
+            name: "AppleHost",
+            dependencies: ["AdCore", "AdProviders", "AdRuntime", "OpenRTB", "SystemSupport", "YabbiFoundation"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
         ),
         // Test doubles for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
@@ -371,6 +380,12 @@ let package = Package(
         .testTarget(
             name: "YabbiFoundationTests",
             dependencies: ["AdCore", "AdTrace", "TestSupport", "YabbiAds", "YabbiFoundation"]
+        ),
+        .testTarget(
+            name: "AppleHostTests",
+            dependencies: [
+                "AdCore", "AdProviders", "AdRuntime", "AppleHost", "OpenRTB", "SystemSupport", "TestSupport",
+            ]
         ),
         .testTarget(name: "YabbiBenchTests", dependencies: ["AdCore", "SystemSupport", "yabbi-bench"]),
         // A console in memory, a terminal without a screen, and beacons for tests of the command.
