@@ -2,6 +2,7 @@ import AdCore
 #if os(iOS)
     import Foundation
     import StoreKit
+    import os
 #endif
 #if canImport(AdAttributionKit)
     import AdAttributionKit
@@ -37,11 +38,19 @@ enum SystemAttribution {
     /// Starts an impression, waits for the end of the stream, and ends it.
     ///
     /// The system refuses an impression whose signature is wrong, whose ad network is not in `Info.plist`, or that was too
-    /// short. The ad goes on all the same, and nothing of it is billed by this.
+    /// short: its log says so. The ad goes on all the same, and nothing of it is billed by this.
     static func report(_ call: AttributionCall, until end: AsyncStream<Never>) async {
-        switch call {
-        case .skAdNetwork(let impression): try? await self.report(impression, until: end)
-        case .adAttributionKit(let impression): try? await self.report(impression, until: end)
+        do {
+            switch call {
+            case .skAdNetwork(let impression): try await self.report(impression, until: end)
+            case .adAttributionKit(let impression): try await self.report(impression, until: end)
+            }
+        } catch {
+            #if os(iOS)
+                let text = "\(error)"
+                Logger(subsystem: Bundle.main.bundleIdentifier ?? "yabbi", category: "attribution")
+                    .notice("no view-through impression: \(text, privacy: .public)")
+            #endif
         }
     }
 
