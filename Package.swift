@@ -2,6 +2,9 @@
 
 import PackageDescription
 
+/// The systems that have URLSession and no libcurl.
+let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS, .watchOS]
+
 let package = Package(
     name: "yabbi",
     // The first versions with the standard library's Duration and ContinuousClock, which all deadlines use. What an app
@@ -23,6 +26,7 @@ let package = Package(
         .library(name: "WebKitStage", targets: ["WebKitStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiFoundation", targets: ["YabbiFoundation"]),
+        .library(name: "AppleHost", targets: ["AppleHost"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
         .executable(name: "yabbi-play", targets: ["YabbiPlay"]),
     ],
@@ -69,7 +73,11 @@ let package = Package(
             dependencies: ["AdCore", "CLibcurl", "LibC", "SystemSupport", "WebSocketCodec"]
         ),
         // Foundation's networking, for Apple's systems.
-        .target(name: "URLSessionTransport", dependencies: ["AdCore", "LibC", "SystemSupport"]),
+        .target(
+            name: "URLSessionTransport",
+            dependencies: ["AdCore", "LibC", "SystemSupport"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
+        ),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "LibC", "SystemSupport"]),
         // Statements of PostgreSQL in groups, for the ledger and for queues.
@@ -116,12 +124,23 @@ let package = Package(
             name: "YabbiAds",
             dependencies: [
                 "AdCore", "AdProviders", "AdRuntime", "AdTrace", "LibC", "SQLiteLedger", "SystemSupport",
-                // Apps elsewhere link no libcurl, and pass a transport of their own.
+                // Each system's own network: apps on Apple's link no libcurl.
                 .target(name: "CurlTransport", condition: .when(platforms: [.linux])),
+                .target(name: "URLSessionTransport", condition: .when(platforms: apple)),
             ]
         ),
-        // For apps that have Foundation; the only module beside URLSessionTransport that imports it.
-        .target(name: "YabbiFoundation", dependencies: ["AdCore", "AdTrace", "YabbiAds"]),
+        // For apps that have Foundation; with URLSessionTransport and AppleHost the only modules that import it.
+        .target(
+            name: "YabbiFoundation",
+            dependencies: ["AdCore", "AdTrace", "YabbiAds"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
+        ),
+        // What Apple's systems know of the app, the device and the user.
+        .target(
+            name: "AppleHost",
+            dependencies: ["AdCore", "AdProviders", "AdRuntime", "OpenRTB", "SystemSupport", "YabbiFoundation"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
+        ),
         // Test doubles for the tests of apps.
         .target(name: "YabbiTesting", dependencies: ["AdCore", "AdRuntime", "SystemSupport"]),
 
@@ -361,6 +380,12 @@ let package = Package(
         .testTarget(
             name: "YabbiFoundationTests",
             dependencies: ["AdCore", "AdTrace", "TestSupport", "YabbiAds", "YabbiFoundation"]
+        ),
+        .testTarget(
+            name: "AppleHostTests",
+            dependencies: [
+                "AdCore", "AdProviders", "AdRuntime", "AppleHost", "OpenRTB", "SystemSupport", "TestSupport",
+            ]
         ),
         .testTarget(name: "YabbiBenchTests", dependencies: ["AdCore", "SystemSupport", "yabbi-bench"]),
         // A console in memory, a terminal without a screen, and beacons for tests of the command.

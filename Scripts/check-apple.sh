@@ -47,8 +47,8 @@ lowest() {
 # absent PLATFORM: stubs that it has not: there is no such framework, or the stub is one over UIKit.
 absent() {
     case $1 in
-    macos) echo "SafariServices UIKit WebKit" ;;
-    tvos) echo "SafariServices WebKit" ;;
+    macos) echo "AdAttributionKit SafariServices UIKit WebKit" ;;
+    tvos) echo "AdAttributionKit SafariServices WebKit" ;;
     esac
 }
 

@@ -58,6 +58,8 @@ package struct BidResponse: Hashable, Sendable {
         package let rawType: Int?
         /// What a Prebid Server adds.
         package let prebid: PrebidBid
+        /// What the system needs to attribute an install (`ext.skadn`, `ext.adattributionkit`).
+        package let attribution: InstallAttribution?
     }
 
     /// A bid that takes no part, because it can't be understood.
@@ -214,6 +216,9 @@ extension BidResponse.Bid {
         self.adID = fields.identifier("adid")
         var extensionIssues: [AdIssue] = []
         self.prebid = PrebidBid(json["ext"], &extensionIssues)
+        let attribution = BidAttribution(json["ext"])
+        self.attribution = attribution.attribution
+        extensionIssues += attribution.issues
         issues += extensionIssues.map { AdIssue($0.code, at: .field("\(path).ext.\($0.place)"), $0.message) }
         let domains = fields.texts("adomain")
         self.domains = domains.isEmpty ? self.prebid.advertiserDomains : domains

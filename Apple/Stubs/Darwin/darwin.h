@@ -39,6 +39,7 @@ extern int *__error(void);
 #define EROFS 30
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
+#define EMSGSIZE 40
 #define ELOOP 62
 #define ENAMETOOLONG 63
 #define EDQUOT 69
@@ -161,7 +162,57 @@ typedef unsigned int nfds_t;
 int poll(struct pollfd *, nfds_t, int);
 
 // https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/sys_socket.h.html
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/socket.h
 #define SOCK_STREAM 1
+#define AF_UNSPEC 0
+#define AF_INET 2
+#define AF_INET6 30
+typedef uint32_t socklen_t;
+typedef uint8_t sa_family_t;
+struct sockaddr {
+    uint8_t sa_len;
+    sa_family_t sa_family;
+    char sa_data[14];
+};
+
+// https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/netinet_in.h.html
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/netinet/in.h
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/netinet6/in6.h
+typedef uint32_t in_addr_t;
+typedef uint16_t in_port_t;
+struct in_addr { in_addr_t s_addr; };
+struct sockaddr_in {
+    uint8_t sin_len;
+    sa_family_t sin_family;
+    in_port_t sin_port;
+    struct in_addr sin_addr;
+    char sin_zero[8];
+};
+struct in6_addr {
+    union { uint8_t __u6_addr8[16]; uint16_t __u6_addr16[8]; uint32_t __u6_addr32[4]; } __u6_addr;
+};
+struct sockaddr_in6 {
+    uint8_t sin6_len;
+    sa_family_t sin6_family;
+    in_port_t sin6_port;
+    uint32_t sin6_flowinfo;
+    struct in6_addr sin6_addr;
+    uint32_t sin6_scope_id;
+};
+
+// https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/netdb.h.html
+struct addrinfo {
+    int ai_flags;
+    int ai_family;
+    int ai_socktype;
+    int ai_protocol;
+    socklen_t ai_addrlen;
+    char *ai_canonname;
+    struct sockaddr *ai_addr;
+    struct addrinfo *ai_next;
+};
+int getaddrinfo(const char *, const char *, const struct addrinfo *, struct addrinfo **);
+void freeaddrinfo(struct addrinfo *);
 
 // https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/signal.h.html
 // https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/signal.h

@@ -36,6 +36,12 @@ open class OperationQueue: NSObject, @unchecked Sendable {
     /// https://developer.apple.com/documentation/foundation/operationqueue/main
     open class var main: OperationQueue { get }
 
+    /// https://developer.apple.com/documentation/foundation/operationqueue
+    public override init()
+
+    /// https://developer.apple.com/documentation/foundation/operationqueue/name
+    open var name: String? { get set }
+
     /// https://developer.apple.com/documentation/foundation/operationqueue/maxconcurrentoperationcount
     open var maxConcurrentOperationCount: Int { get set }
 

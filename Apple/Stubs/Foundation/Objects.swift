@@ -31,6 +31,9 @@ open class NSError: NSObject, Error, @unchecked Sendable {
     open var localizedDescription: String { get }
 }
 
+/// https://developer.apple.com/documentation/foundation/nsposixerrordomain
+public let NSPOSIXErrorDomain: String
+
 /// https://developer.apple.com/documentation/foundation/localizederror
 public protocol LocalizedError: Error {
     /// https://developer.apple.com/documentation/foundation/localizederror/errordescription

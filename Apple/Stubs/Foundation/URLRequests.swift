@@ -188,6 +188,36 @@ public struct URLError: Error, Hashable, Sendable {
 
         /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/apptransportsecurityrequiressecureconnection
         public static var appTransportSecurityRequiresSecureConnection: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/unknown
+        public static var unknown: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/unsupportedurl
+        public static var unsupportedURL: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/datanotallowed
+        public static var dataNotAllowed: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/internationalroamingoff
+        public static var internationalRoamingOff: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/callisactive
+        public static var callIsActive: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/clientcertificaterejected
+        public static var clientCertificateRejected: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/clientcertificaterequired
+        public static var clientCertificateRequired: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/cannotparseresponse
+        public static var cannotParseResponse: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/cannotdecoderawdata
+        public static var cannotDecodeRawData: URLError.Code { get }
+
+        /// https://developer.apple.com/documentation/foundation/urlerror/code-swift.struct/cannotdecodecontentdata
+        public static var cannotDecodeContentData: URLError.Code { get }
     }
 }
 

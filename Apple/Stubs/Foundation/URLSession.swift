@@ -38,6 +38,36 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 
     /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/urlcache
     open var urlCache: URLCache? { get set }
+
+    /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/connectionproxydictionary
+    open var connectionProxyDictionary: [AnyHashable: Any]? { get set }
+
+    /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/httpcookieacceptpolicy
+    open var httpCookieAcceptPolicy: HTTPCookie.AcceptPolicy { get set }
+
+    /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/tlsminimumsupportedprotocolversion
+    open var tlsMinimumSupportedProtocolVersion: tls_protocol_version_t { get set }
+}
+
+/// https://developer.apple.com/documentation/foundation/httpcookie
+open class HTTPCookie: NSObject, @unchecked Sendable {
+    /// https://developer.apple.com/documentation/foundation/httpcookie/acceptpolicy
+    @objc public enum AcceptPolicy: UInt, Sendable {
+        /// https://developer.apple.com/documentation/foundation/httpcookie/acceptpolicy/always
+        case always
+
+        /// https://developer.apple.com/documentation/foundation/httpcookie/acceptpolicy/never
+        case never
+    }
+}
+
+/// https://developer.apple.com/documentation/security/tls_protocol_version_t
+public enum tls_protocol_version_t: UInt16, Sendable {
+    /// https://developer.apple.com/documentation/security/tls_protocol_version_t/tlsv12
+    case TLSv12 = 771
+
+    /// https://developer.apple.com/documentation/security/tls_protocol_version_t/tlsv13
+    case TLSv13 = 772
 }
 
 /// https://developer.apple.com/documentation/foundation/urlsession
@@ -244,5 +274,11 @@ open class URLSessionWebSocketTask: URLSessionTask, @unchecked Sendable {
 
         /// https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/closecode-swift.enum/messagetoobig
         case messageTooBig = 1009
+
+        /// https://developer.apple.com/documentation/foundation/urlsessionwebsockettask/closecode-swift.enum/init(rawvalue:)
+        public init?(rawValue: Int)
+
+        /// https://developer.apple.com/documentation/swift/rawrepresentable/rawvalue
+        public var rawValue: Int { get }
     }
 }

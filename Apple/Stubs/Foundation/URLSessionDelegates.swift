@@ -97,6 +97,21 @@ open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
 
     /// https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics/redirectcount
     open var redirectCount: Int { get }
+
+    /// https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics/resourcefetchtype
+    @objc public enum ResourceFetchType: Int, Sendable {
+        /// https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics/resourcefetchtype/unknown
+        case unknown
+
+        /// https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics/resourcefetchtype/networkload
+        case networkLoad
+
+        /// https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics/resourcefetchtype/serverpush
+        case serverPush
+
+        /// https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics/resourcefetchtype/localcache
+        case localCache
+    }
 }
 
 /// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics
@@ -128,11 +143,17 @@ open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
     /// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics/networkprotocolname
     open var networkProtocolName: String? { get }
 
+    /// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics/resourcefetchtype
+    open var resourceFetchType: URLSessionTaskMetrics.ResourceFetchType { get }
+
     /// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics/isreusedconnection
     open var isReusedConnection: Bool { get }
 
     /// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics/countofrequestheaderbytessent
     open var countOfRequestHeaderBytesSent: Int64 { get }
+
+    /// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics/remoteaddress
+    open var remoteAddress: String? { get }
 
     /// https://developer.apple.com/documentation/foundation/urlsessiontasktransactionmetrics/countofrequestbodybytessent
     open var countOfRequestBodyBytesSent: Int64 { get }

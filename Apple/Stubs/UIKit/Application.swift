@@ -114,6 +114,9 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     /// https://developer.apple.com/documentation/uikit/uiscene/willenterforegroundnotification
     nonisolated public static let willEnterForegroundNotification: NSNotification.Name
 
+    /// https://developer.apple.com/documentation/uikit/uiscene/diddisconnectnotification
+    nonisolated public static let didDisconnectNotification: NSNotification.Name
+
     /// https://developer.apple.com/documentation/uikit/uiscene/openexternalurloptions
     @MainActor open class OpenExternalURLOptions: NSObject {
         /// https://developer.apple.com/documentation/uikit/uiscene/openexternalurloptions

@@ -18,6 +18,8 @@ public struct OfferInfo: Hashable, Sendable {
     public var seat: String?
     /// The notices of the bid to its bidder; nil for an offer that is no bid.
     package var notices: BidNotices?
+    /// What the system needs to attribute an install to a view of the ad; nil without it.
+    package var attribution: InstallAttribution?
 
     /// Creates an info in which nothing is known but the price.
     public init(price: AdPrice? = nil) { self.price = price }

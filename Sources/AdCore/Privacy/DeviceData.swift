@@ -23,7 +23,7 @@ package enum DeviceData: String, CaseIterable, Hashable, Sendable {
 package enum PrivacyCondition: String, CaseIterable, Hashable, Sendable {
     /// COPPA applies, or a GPP section says that the user is a known child.
     case child
-    /// The host withholds, or the advertising identifier is all zeros.
+    /// The host withholds, the user has not allowed the app to track, or the advertising identifier is all zeros.
     case limitsAdTracking
     /// The consent management platform did not answer in time.
     case unanswered

@@ -24,7 +24,9 @@ package struct PrivacyPolicy: Hashable, Sendable {
 
     /// The policy of a context whose consent is decoded.
     package init(_ signals: ConsentSignals, of context: AdContext) {
-        let isLimited = context.isWithheld || context.consent.limitsTracking || context.hasPlaceholder
+        let isLimited =
+            context.isWithheld || context.consent.limitsTracking || context.hasPlaceholder
+            || context.authorization?.limitsTracking == true
         self.init(signals.conditions + (isLimited ? [.limitsAdTracking] : []))
     }
 

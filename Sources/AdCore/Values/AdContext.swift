@@ -18,6 +18,8 @@ public struct AdContext: Hashable, Sendable {
     public private(set) var isWithheld = false
     /// What was left out of this context; VAST macros of it are -2, not -1 (VAST 4.3 §6.1).
     package private(set) var withheld: Set<DeviceData> = []
+    /// What the user has answered to the app's question whether it may track; nil where systems have no such question.
+    package var authorization: TrackingAuthorization?
     /// The request's id, for protocols that have one; the loader makes a new one for each load.
     public var requestID = ""
     /// What the load allows; nil outside of a load.

@@ -33,6 +33,8 @@ public struct AdRecord: Sendable {
     public let event: AdEvent
     /// Further details of the event: kind, sizes, rules.
     public let detail: [AdJSON.Member]
+    /// What the system needs to attribute an install to the ad, of the events of an ad that has it.
+    package var attribution: InstallAttribution?
 
     /// Creates a record.
     public init(

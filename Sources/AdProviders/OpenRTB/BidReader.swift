@@ -141,6 +141,7 @@ package struct BidReader: Sendable {
         info.categories = bid.categories
         info.seat = bid.seat
         info.notices = notices
+        info.attribution = bid.attribution
         return Terms(macros: macros, info: info)
     }
 

@@ -50,6 +50,8 @@ public struct RequestAdditions: Hashable, Sendable {
     public var requestExtension: [AdJSON.Member] = []
     /// Further members of the impression's `ext`.
     public var impressionExtension: [AdJSON.Member] = []
+    /// What the app can do to have installs attributed, on Apple's systems; `AppleHost` sets it.
+    package var attribution: AttributionSupport?
 
     /// Creates additions that add nothing.
     public init() {}
@@ -109,5 +111,6 @@ public struct RequestAdditions: Hashable, Sendable {
         request.impression.prebid = (self.storedImpressionID ?? stored).map { PrebidImpression(storedRequestID: $0) }
         request.ext = self.requestExtension
         request.impression.ext = self.impressionExtension
+        request.impression.attribution = self.attribution
     }
 }

@@ -23,6 +23,9 @@ public struct ContextSource: Sendable {
     public var userAgent: (@Sendable () async -> String?)?
     /// Gets the device's location.
     public var location: (@Sendable () async -> AdContext.Location?)?
+    /// Says what the user has answered to the app's question whether it may track, at each request; nil where systems
+    /// have no such question.
+    package var authorization: (@Sendable () -> TrackingAuthorization)?
     /// The consent; without a source that of `known` counts.
     public var consent: ConsentSource?
     /// How long a request waits for the closures.
@@ -69,6 +72,8 @@ public struct ContextSource: Sendable {
             let current = self.merged(consent.current)
             query.update { $0.consent = current }
         }
+        let authorization = self.authorization?()
+        query.update { $0.authorization = authorization ?? $0.authorization }
         // An identifier of zeros does not count yet: the system may have another one now.
         let isLimited = self.watch.limits.contains(.app)
         query.update { $0 = isLimited ? $0.permitted.withholding() : $0.permitted }
@@ -92,8 +97,10 @@ public struct ContextSource: Sendable {
     /// The context of an earlier request, without what the consent took back since then.
     package func current(_ context: AdContext) -> AdContext {
         var now = self.watch.limits.isEmpty ? context : context.withholding()
-        guard let consent = self.consent?.current else { return now }
-        now.consent = self.merged(consent)
+        let (authorization, consent) = (self.authorization?(), self.consent?.current)
+        guard authorization != nil || consent != nil else { return now }
+        now.authorization = authorization ?? now.authorization
+        if let consent { now.consent = self.merged(consent) }
         return now.permitted
     }
 
@@ -117,12 +124,17 @@ public struct ContextSource: Sendable {
     /// The policy of the known values with the current consent.
     private var policy: PrivacyPolicy {
         let consent = self.consent.map { self.merged($0.current) } ?? self.known.consent
-        return ContextSource.policy(self.known, consent, self.watch)
+        return ContextSource.policy(self.known, self.authorization?(), consent, self.watch)
     }
 
-    private static func policy(_ known: AdContext, _ consent: AdContext.Consent, _ watch: ConsentWatch) -> PrivacyPolicy
-    {
+    private static func policy(
+        _ known: AdContext,
+        _ authorization: TrackingAuthorization?,
+        _ consent: AdContext.Consent,
+        _ watch: ConsentWatch
+    ) -> PrivacyPolicy {
         var context = watch.limits.isEmpty ? known : known.withholding()
+        context.authorization = authorization ?? known.authorization
         context.consent = consent
         return PrivacyPolicy(context)
     }
@@ -131,10 +143,11 @@ public struct ContextSource: Sendable {
     func observeWithdrawals(_ observe: @escaping @Sendable () -> Void) -> HostObservation {
         self.watch.observe(observe, from: { self.policy }) {
             // The consent holds this closure, which must not hold the consent.
-            self.consent?.observe { [weak watch = self.watch, known = self.boxedKnown] current in
+            let authorization = self.authorization
+            return self.consent?.observe { [weak watch = self.watch, known = self.boxedKnown, authorization] current in
                 guard let watch else { return }
                 let consent = ContextSource.merged(current, known.value)
-                watch.update(to: ContextSource.policy(known.value, consent, watch))
+                watch.update(to: ContextSource.policy(known.value, authorization?(), consent, watch))
             }
         }
     }

@@ -185,13 +185,14 @@ extension Ad {
         }
         if let observer = self.services.observer {
             let detail = event.detail(offer: offer, size: size)
-            let record = AdRecord(
+            var record = AdRecord(
                 at: self.services.clock.now,
                 ad: self.id,
                 provider: self.provider,
                 event: event,
                 detail: detail
             )
+            record.attribution = offer?.info.attribution
             observer.observe(record)
         }
         if event == .shown {

@@ -35,6 +35,7 @@ extension BidRequest.Device {
         self.language = device.language.flatMap(BidRequest.Language.init)
         self.carrier = device.carrier
         self.connection = context.network.flatMap(ConnectionType.init)
+        self.authorization = context.authorization
     }
 }
 
@@ -44,8 +45,9 @@ extension BidRequest.Tracking {
         if context.isWithheld || context.consent.coppa == true {
             self = .limited
         } else {
-            let geo = context.location.map { BidRequest.Geo($0) }
-            self = .unstated(BidRequest.Identity(ifa: context.ifa, geo: geo))
+            let identity = BidRequest.Identity(ifa: context.ifa, geo: context.location.map { BidRequest.Geo($0) })
+            // IAB Tech Lab, OpenRTB extension SKAdNetwork, "DNT, LMT and App Tracking Transparency Guidance".
+            self = context.authorization == .authorized ? .unrestricted(identity) : .unstated(identity)
         }
     }
 }

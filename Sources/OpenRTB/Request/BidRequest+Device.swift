@@ -37,6 +37,8 @@ extension BidRequest {
         ///
         /// If it does, the request contains no identity, whatever the tracking says.
         package var doesNotTrack: Bool?
+        /// What the user has answered to the app's question whether it may track (`ext.atts`).
+        package var authorization: TrackingAuthorization?
 
         /// Creates a device; nil leaves a value out of the request.
         package init(userAgent: String? = nil) { self.userAgent = userAgent }

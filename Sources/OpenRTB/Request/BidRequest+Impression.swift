@@ -35,6 +35,8 @@ extension BidRequest {
         package var lifetime: Duration?
         /// What a Prebid Server is told about the impression (`ext.prebid`).
         package var prebid: PrebidImpression?
+        /// What the app can do to have installs attributed (`ext.skadn`, `ext.adattributionkit`).
+        package var attribution: AttributionSupport?
         /// Further members of `ext`; those that have a place of their own in this request replace them.
         package var ext: [AdJSON.Member] = []
 

@@ -26,6 +26,7 @@ extension BidRequest.Impression {
         fields.seconds("exp", self.lifetime, in: 1...604_800)
         fields.object("ext") { ext in
             ext.json(self.ext)
+            self.attribution?.write(to: &ext)
             if let prebid = self.prebid { ext.object("prebid") { prebid.write(to: &$0) } }
         }
     }

@@ -41,6 +41,8 @@ extension BidRequest.Device {
         fields.text("mccmnc", self.mobileNetwork?.text)
         fields.code("connectiontype", self.connection)
         fields.flag("dnt", self.doesNotTrack)
+        // IAB Tech Lab, OpenRTB extension SKAdNetwork, "Device Extension".
+        fields.object("ext") { $0.code("atts", self.authorization) }
     }
 }
 

@@ -32,18 +32,16 @@ public enum CeedAds {
         self.loader.withLock { $0 = loader }
     }
 
-    #if os(Linux)
-        /// Initializes the client with services of its own; with a folder its beacons survive the process.
-        public static func initialize(
-            appId: String,
-            apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
-            opener: any URLOpener,
-            beaconFolder: BeaconFolder? = nil
-        ) throws(AdSetupError) {
-            let services = try AdServices.standard(opener: opener, beaconFolder: beaconFolder)
-            self.initialize(appId: appId, apiBaseUrl: apiBaseUrl, services: services)
-        }
-    #endif
+    /// Initializes the client with services of its own; with a folder its beacons survive the process.
+    public static func initialize(
+        appId: String,
+        apiBaseUrl: HTTPURL = CeedAdsProvider.standardBase,
+        opener: any URLOpener,
+        beaconFolder: BeaconFolder? = nil
+    ) throws(AdSetupError) {
+        let services = try AdServices.standard(opener: opener, beaconFolder: beaconFolder)
+        self.initialize(appId: appId, apiBaseUrl: apiBaseUrl, services: services)
+    }
 
     /// Requests a card for a message; nil if there is none.
     ///

@@ -107,6 +107,19 @@ struct RequestAdditionsTests {
         #expect(impression(try self.request { _ in }) == nil)
     }
 
+    @Test("the request says what the app can do to have installs attributed, beside what the app adds itself")
+    func attribution() throws {
+        let json = try self.request { additions in
+            var support = AttributionSupport(sourceApp: "880047117")
+            support.skAdNetworkVersions = ["4.0"]
+            support.networks = ["a.skadnetwork"]
+            additions.attribution = support
+            additions.impressionExtension = [.init("skadn", ["ext": 1]), .init("mine", 2)]
+        }
+        let ext = try #require(json["imp"]?.array?.first?["ext"])
+        #expect(ext["mine"] == 2 && ext["skadn"]?["ext"] == 1 && ext["skadn"]?["sourceapp"] == "880047117")
+    }
+
     @Test("every provider names its placement for frequency caps")
     func placements() throws {
         let url = try #require(HTTPURL("https://server.example/"))

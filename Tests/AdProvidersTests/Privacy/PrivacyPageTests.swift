@@ -27,6 +27,7 @@ struct PrivacyPageTests {
         ("the GPP sections", { $0.consent.gppSections = [7] }),
         ("the US privacy string", { $0.consent.usPrivacy = "1YNN" }),
         ("whether the user is a child", { $0.consent.coppa = true }),
+        ("whether the user has allowed tracking", { $0.authorization = .authorized }),
         ("the kind of network", { $0.network = .cellular }), ("the operating system", { $0.device.os = "iOS" }),
         ("its version", { $0.device.osVersion = "18.1" }), ("the device's make", { $0.device.make = "Apple" }),
         ("the device's model", { $0.device.model = "iPhone" }),
@@ -97,7 +98,7 @@ struct PrivacyPageTests {
     func withheld() throws {
         var context = Cards.everything
         for fact in self.facts { fact.set(&context) }
-        context.consent.coppa = false
+        (context.consent.coppa, context.authorization) = (false, nil)
         let known = context
         let rows = try self.providers.map { provider in
             let all = OutgoingFields(try provider.makeRequest(known))

@@ -30,6 +30,14 @@ struct YabbiRTBResponseTests {
         #expect(offer.size == .fixed(Size(width: 300, height: 250)))
     }
 
+    @Test("an offer has the signed impression of its bid")
+    func attribution() throws {
+        let ext = #"{"adattributionkit":{"jwt":"a.b.c"}}"#
+        let bid = #"{"id":"b","impid":"1","price":1,"mtype":1,"w":300,"h":250,"adm":"<p>Buy</p>","ext":\#(ext)}"#
+        let offer = try #require(try self.batch(bid).offers.first)
+        #expect(offer.info.attribution?.adAttributionKit?.compactJWS == "a.b.c")
+    }
+
     @Test(
         "every form of a no-bid response is no fill",
         arguments: [

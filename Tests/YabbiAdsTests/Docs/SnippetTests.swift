@@ -8,7 +8,7 @@ import Testing
 struct SnippetTests {
     /// The libraries that an app can import.
     private static let modules = [
-        "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "ChromiumStage",
+        "AdCore", "AdHTML", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "AppleHost", "ChromiumStage",
         "CurlTransport", "PostgresLedger", "SQLiteLedger", "URLSessionTransport", "WebKitStage", "YabbiAds",
         "YabbiFoundation", "YabbiTesting",
     ]
