@@ -49,18 +49,21 @@
             within limit: Duration,
             reply: @escaping @Sendable (Result<EngineReply, EngineError>) -> Void
         ) {
-            let isOver = Locked(false)
-            // The first of a reply and the end of time.
-            let once: @Sendable (Result<EngineReply, EngineError>) -> Void = { result in
-                let isFirst = isOver.withLock { over in
-                    defer { over = true }
-                    return !over
-                }
-                if isFirst { reply(result) }
+            let pending = PendingReply(reply)
+            // An engine that has ended answers nothing.
+            guard let number = self.addEndHandler({ pending.set(.failure(.gone)) }) else {
+                return pending.set(.failure(.gone))
             }
-            guard !self.hasEnded else { return once(.failure(.gone)) }
-            WebViewPage.onMain { self.shell.execute(command, reply: once) }
-            self.schedule(after: limit) { once(.failure(.late("\(command)".prefix { $0 != "(" }.description))) }
+            WebViewPage.onMain {
+                self.shell.execute(command) { result in
+                    self.removeEndHandler(number)
+                    pending.set(result)
+                }
+            }
+            self.schedule(after: limit) {
+                self.removeEndHandler(number)
+                pending.set(.failure(.late(String("\(command)".prefix { $0 != "(" }))))
+            }
         }
 
         /// Calls a closure on the main thread, in the order of the calls.
@@ -109,6 +112,21 @@
             }
             await self.shell.close()
             for each in waiting { each() }
+        }
+    }
+
+    /// A reply that is given once: the first of the result, the end of its time, and the end of the engine.
+    private struct PendingReply: Sendable {
+        private let reply: Locked<(@Sendable (Result<EngineReply, EngineError>) -> Void)?>
+
+        init(_ reply: @escaping @Sendable (Result<EngineReply, EngineError>) -> Void) { self.reply = Locked(reply) }
+
+        func set(_ result: Result<EngineReply, EngineError>) {
+            let reply = self.reply.withLock { reply in
+                defer { reply = nil }
+                return reply
+            }
+            reply?(result)
         }
     }
 #endif

@@ -94,6 +94,7 @@
         private func deliver(_ event: EngineEvent) {
             switch event.kind {
             case .committed(let document) where document.frame == PageFrames.main: self.finishLoading(.done)
+            case .detached(let target): self.frames = self.frames.filter { !target.name.hasSuffix("/\($0.key)") }
             case .attached(let new):
                 Task { [weak self] in
                     try? await Task.sleep(for: WebViewShell.resumeLimit)

@@ -15,6 +15,8 @@
         /// Called when the app has removed the ad itself.
         var onRemoval: (() -> Void)? { get set }
 
+        /// Calls `onResize` if the screen has changed, for a frame that is not told.
+        func checkScreen()
         /// Puts the ad on the screen; returns when it is there.
         func show() async
         func set(_ control: StageControl, visible: Bool)
@@ -33,9 +35,18 @@
         var onResize: ((Size) -> Void)?
         var onRemoval: (() -> Void)?
 
+        private var lastScreen: Size?
+
         init(_ content: UIView, in container: UIView) {
             self.content = content
             self.container = container
+        }
+
+        func checkScreen() {
+            guard let size = self.content.window?.bounds.size else { return }
+            let screen = Size(width: size.width, height: size.height)
+            defer { self.lastScreen = screen }
+            if let lastScreen, lastScreen != screen { self.onResize?(screen) }
         }
 
         var hasOwnControls: Bool { false }
@@ -108,13 +119,19 @@
         }
 
         func show() async {
-            guard let presenting, !self.isRemoved else { return self.onRemoval?() ?? () }
+            guard var top = self.presenting, top.view.window != nil, !self.isRemoved else {
+                return self.onRemoval?() ?? ()
+            }
+            // A controller that has presented another one presents nothing more.
+            while let next = top.presentedViewController, !next.isBeingDismissed { top = next }
             let isAnimated = !UIAccessibility.isReduceMotionEnabled
             await withCheckedContinuation { done in
-                presenting.present(self.controller, animated: isAnimated) { done.resume() }
+                top.present(self.controller, animated: isAnimated) { done.resume() }
             }
+            UIAccessibility.post(notification: .screenChanged, argument: self.controller.view)
         }
 
+        func checkScreen() {}
         func set(_ control: StageControl, visible: Bool) { self.controller.controls.set(control, visible: visible) }
         func setCountdown(_ seconds: Int?) { self.controller.controls.setCountdown(seconds) }
 

@@ -69,6 +69,7 @@
         @MainActor
         private func tick() async {
             if let countdown { self.frame.setCountdown(countdown.remaining(at: .now - self.start)) }
+            self.frame.checkScreen()
             guard let hidden = self.frame.hiddenParts, hidden != self.hidden else { return }
             self.hidden = hidden
             await self.stage.notify(.host(.obstructed(self.obstructions + hidden)))
