@@ -190,6 +190,56 @@ struct PageTranslatorTests {
         #expect(self.page.execute(.ping(self.page.target)).reply != .success(.done))
     }
 
+    @Test("a navigation of the whole page to the host page does not touch the one that is there")
+    mutating func again() throws {
+        let target = try self.openAd()
+        let before = self.page.frames
+        let facts = NavigationFacts(number: 5, url: Self.hostURL, target: .main, isFromMain: false)
+        _ = self.page.decide(facts)
+        let request = try #require(Self.held(self.page.start(SchemeRequest(number: 6, url: Self.hostURL))))
+        #expect(request.frame == PageFrames.main)
+        #expect(self.page.execute(.fail(request.id, .aborted)).calls == [.fail(6)] && self.page.frames == before)
+        #expect(self.page.frames.frame(of: target) != nil)
+    }
+
+    @Test("a new document of the whole page removes the frames of the last one")
+    mutating func replaced() throws {
+        let target = try self.openAd()
+        let events = self.handle(Self.report(#"{"k":"document"}"#, "", "https://x.example/", start: "2"))
+        #expect(events.first == EngineEvent(.detached(target), in: nil))
+        guard case .committed(let document)? = events.dropFirst().first?.kind else {
+            Issue.record("no document")
+            return
+        }
+        #expect(document.load == nil && document.url == "https://x.example/")
+    }
+
+    @Test("frames of a provider's page that load at once are told apart, and each waits until it is resumed")
+    mutating func providersPage() throws {
+        let url = "https://page.example/"
+        let whole = NavigationFacts(number: 1, url: url, target: .main, isFromMain: true)
+        let request = try #require(Self.held(self.page.decide(whole)))
+        #expect(self.page.execute(.proceed(request.id)).calls == [.decide(1, isAllowed: true)])
+        _ = self.handle(Self.report(#"{"k":"document"}"#, "", url))
+        var frames: Set<String> = []
+        for number in 2...3 {
+            let inner = NavigationFacts(
+                number: number,
+                url: "https://page.example/\(number)",
+                target: .frame(url: ""),
+                isFromMain: true
+            )
+            let held = try #require(Self.held(self.page.decide(inner)))
+            frames.insert(held.frame)
+            guard case .attached(let new)? = self.page.execute(.proceed(held.id)).events.first?.kind else {
+                Issue.record("the frame is not attached")
+                return
+            }
+            #expect(self.page.execute(.resume(new.target)).calls.last == .decide(number, isAllowed: true))
+        }
+        #expect(frames.count == 2)
+    }
+
     @Test("a redirect by the stage sends the host page's frame to the new address, with the same load")
     mutating func redirect() throws {
         _ = try self.openAd()

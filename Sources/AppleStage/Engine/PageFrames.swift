@@ -95,7 +95,10 @@ struct DocumentPlace: Hashable, Sendable {
     var depth: Int { self.path.isEmpty ? 0 : self.path.split(separator: ".").count }
 
     /// Whether a frame at another place is inside of this one.
-    func contains(_ other: DocumentPlace?) -> Bool { other?.path.hasPrefix(self.path + ".") ?? false }
+    func contains(_ other: DocumentPlace?) -> Bool {
+        guard let other else { return false }
+        return self.path.isEmpty ? !other.path.isEmpty : other.path.hasPrefix(self.path + ".")
+    }
 }
 
 /// The channels and scripts that the stage has added to a target, in their order.

@@ -50,7 +50,7 @@ extension PageTranslator {
         var events: [EngineEvent] = []
         // The frames inside of the last document are gone.
         if let old = frame.place {
-            let inner = self.frames.all.values.filter { old.contains($0.place) && $0.place?.depth ?? 0 > 1 }
+            let inner = self.frames.all.values.filter { old.contains($0.place) }
             for id in inner.map(\.id).sorted() {
                 events += self.frames.remove(id).map { EngineEvent(.detached($0), in: nil) }
             }

@@ -73,15 +73,18 @@ extension PageTranslator {
             }
             if let child = self.child(showing: url) { return (child.id, self.number()) }
             guard facts.isFromMain else { return (nil, self.number()) }
-            // A server has redirected a frame that has no document yet.
-            if let pending = self.frames.children.first(where: { $0.place == nil && $0.isResumed }),
-                let load = pending.load
-            {
-                return (pending.id, load)
-            }
+            if let pending = self.redirectedByServer, let load = pending.load { return (pending.id, load) }
             let load = self.number()
             return (self.frames.add(url: facts.url, load: load), load)
         }
+    }
+
+    /// The frame that a server redirects: that of the host page which has no document yet.
+    ///
+    /// A page of a provider may have several frames that load at once, so that each of its navigations is a new frame.
+    private var redirectedByServer: PageFrames.Frame? {
+        guard let main = self.frames[PageFrames.main], StageScheme.isOwn(main.url) else { return nil }
+        return self.frames.children.first { $0.place == nil && $0.isResumed }
     }
 
     /// The frame of the host page with this document; nil for an empty document.
@@ -101,7 +104,6 @@ extension PageTranslator {
         switch place {
         case .main:
             frame = PageFrames.main
-            self.frames.change(frame) { ($0.url, $0.load, $0.place) = (scheme.url, load, nil) }
         case .frame(let url):
             frame = self.child(showing: url)?.id ?? self.frames.add(url: scheme.url, load: load)
         case .window: frame = ""
@@ -159,6 +161,10 @@ extension PageTranslator {
         guard held.request.kind == .document, !held.request.frame.isEmpty else {
             self.held[id.number] = nil
             return Step(calls: [.answer(number, response)])
+        }
+        if held.request.frame == PageFrames.main {
+            let url = StageScheme.engineURL(held.request.url)
+            self.frames.change(PageFrames.main) { ($0.url, $0.load) = (url, held.request.load) }
         }
         return self.run(held, .answer(number, response))
     }
