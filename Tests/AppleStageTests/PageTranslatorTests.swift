@@ -240,6 +240,40 @@ struct PageTranslatorTests {
         #expect(frames.count == 2)
     }
 
+    @Test("a ping and a call of a stage's function give the ad's frame no activation")
+    mutating func asks() throws {
+        let target = try self.openAd()
+        let frame = try #require(self.page.frames.frame(of: target)?.id)
+        let ping = self.page.execute(.ping(target))
+        guard case .ask(frame, isHost: true, let number)? = ping.calls.last else {
+            Issue.record("no ping")
+            return
+        }
+        #expect(ping.reply == nil)
+        let pong = Self.report(PageScripts.pong + number, "0", Self.adURL)
+        #expect(pong.pong == number && self.handle(pong).isEmpty)
+        let function = "function (update) { __yabbi_mraid_update(update); }"
+        let call = self.page.execute(.call(function: function, argument: "{}", .page(frame: frame), in: target))
+        #expect(call.calls == [.ask(frame: frame, isHost: false, #"{"name":"__yabbi_mraid_update","argument":"{}"}"#)])
+        let other = "function (text) { window.postMessage(text, \"*\"); }"
+        #expect(WebScript.forwarded(other) == nil)
+        guard case .run? = self.page.execute(.ping(self.page.target)).calls.last else {
+            Issue.record("the host page is not asked")
+            return
+        }
+    }
+
+    @Test("texts wait for their script, and scripts for their texts")
+    func texts() {
+        var queue = TextQueue<Int>()
+        let key = TextQueue<Int>.Key(place: DocumentPlace(path: "0", start: "1"), isHost: true)
+        #expect(queue.add("a", for: key) == nil && queue.add("b", for: key) == nil)
+        #expect(queue.wait(1, for: key) == "a" && queue.wait(2, for: key) == "b" && queue.wait(3, for: key) == nil)
+        #expect(queue.add("c", for: key) == 3 && queue.add("d", for: key) == nil)
+        queue.keep { _ in false }
+        #expect(queue.wait(4, for: key) == nil)
+    }
+
     @Test("a redirect by the stage sends the host page's frame to the new address, with the same load")
     mutating func redirect() throws {
         _ = try self.openAd()

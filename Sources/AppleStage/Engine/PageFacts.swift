@@ -54,6 +54,12 @@ struct ScriptReport: Hashable, Sendable {
         (self.text, self.isHost, self.isMainFrame) = (text, isHost, isMainFrame)
     }
 
+    /// The number of a ping that the script answers; nil for other messages.
+    var pong: String? {
+        guard self.isHost, self.name == PageScripts.channel, self.text.hasPrefix(PageScripts.pong) else { return nil }
+        return String(self.text.dropFirst(PageScripts.pong.count))
+    }
+
     /// Reads the body of a message; nil if it is not one of the injected scripts.
     init?(_ body: [String: String], isHost: Bool, isMainFrame: Bool) {
         guard let token = body["token"], let name = body["name"], let path = body["place"], let start = body["start"],

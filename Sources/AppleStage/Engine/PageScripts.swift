@@ -13,6 +13,13 @@ struct PageScripts: Hashable, Sendable {
     /// The channel of `console`, which runs in the page's own world.
     static let consoleChannel = "__yabbi_console"
 
+    /// The name of the message handler that replies with the next text for a document.
+    static let waitingHandler = "yabbiNext"
+    /// The function that waits for it.
+    static let next = "__yabbi_next"
+    /// What the answer to a ping begins with.
+    static let pong = "pong "
+
     /// The secret.
     let token: String
 
@@ -38,8 +45,8 @@ struct PageScripts: Hashable, Sendable {
 
     /// All scripts for the frames of a page.
     func scripts(for frames: PageFrames) -> [InjectedScript] {
-        var scripts = self.channels([PageScripts.channel], isHost: true, in: .all)
-        scripts += self.channels([PageScripts.consoleChannel], isHost: false, in: .all)
+        var scripts = self.channels([PageScripts.channel, PageScripts.next], isHost: true, in: .all)
+        scripts += self.channels([PageScripts.consoleChannel, PageScripts.next], isHost: false, in: .all)
         scripts.append(InjectedScript(source: PageScripts.page, isHost: true, isForMainFrame: false))
         scripts.append(InjectedScript(source: PageScripts.console, isHost: false, isForMainFrame: false))
         scripts.append(InjectedScript(source: PageScripts.surroundings, isHost: true, isForMainFrame: true))
@@ -88,11 +95,15 @@ struct PageScripts: Hashable, Sendable {
           }
           const handler = webkit.messageHandlers.\(PageScripts.handler);
           const post = handler.postMessage.bind(handler);
+          const waiting = webkit.messageHandlers.\(PageScripts.waitingHandler);
+          const wait = waiting.postMessage.bind(waiting);
           const text = String;
           const [place, start, url] = [path.join("."), text(performance.timeOrigin), location.href];
           const token = \(AdJSON.string(self.token).text());
           for (const name of \(AdJSON.array(names.map(AdJSON.string)).text())) {
-            const value = (message) => { post({ token, name, place, start, url, text: text(message) }); };
+            const value = name === "\(PageScripts.next)"
+              ? () => wait({ token, name, place, start, url, text: "" })
+              : (message) => { post({ token, name, place, start, url, text: text(message) }); };
             Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
           }
         })();
@@ -115,6 +126,13 @@ struct PageScripts: Hashable, Sendable {
         (() => {
           const report = (message) => __yabbi_page(JSON.stringify(message));
           report({ k: "document" });
+          (async () => {
+            try {
+              for (;;) __yabbi_page(`pong ${await __yabbi_next()}`);
+            } catch {
+              // The page is closed.
+            }
+          })();
           const place = ({ filename, lineno, colno }) => ({ url: filename ?? "", line: lineno, column: colno });
           const onError = (event) => {
             if (event instanceof ErrorEvent) {
@@ -144,13 +162,23 @@ struct PageScripts: Hashable, Sendable {
         })();
         """
 
-    /// Reports calls of the console and rejected promises; the page can forge these messages.
+    /// Reports calls of the console and rejected promises, and calls functions of the stage's scripts; the page can forge
+    /// these messages.
     private static let console = """
         (() => {
           const send = globalThis.__yabbi_console;
+          const next = globalThis.__yabbi_next;
           delete globalThis.__yabbi_console;
-          if (typeof send !== "function") return;
-          const { stringify } = JSON;
+          delete globalThis.__yabbi_next;
+          if (typeof send !== "function" || typeof next !== "function") return;
+          const { stringify, parse } = JSON;
+          const call = async () => {
+            const { name, argument } = parse(await next());
+            // The next one first: this one may throw.
+            call().catch(() => {});
+            globalThis[name](argument);
+          };
+          call().catch(() => {});
           const describe = (value) => {
             try {
               if (typeof value === "string") return value;

@@ -20,10 +20,13 @@ extension PageTranslator {
             return self.run(WebScript(evaluating: evaluation.script, in: frame, isHost: isHost))
         case .call(let function, let argument, let world, let target):
             guard let (frame, isHost) = self.world(world, in: target) else { return self.missing }
-            return self.run(WebScript(calling: function, argument, in: frame, isHost: isHost))
+            guard !isHost, frame != PageFrames.main, let name = WebScript.forwarded(function) else {
+                return self.run(WebScript(calling: function, argument, in: frame, isHost: isHost))
+            }
+            let text: AdJSON = ["name": .string(name), "argument": .string(argument)]
+            return Step(calls: [.ask(frame: frame, isHost: false, text.text())])
         case .ping(let target), .measureMemory(let target):
-            guard let (frame, _) = self.world(.main, in: target) else { return self.missing }
-            return self.run(WebScript(evaluating: "0", in: frame, isHost: true))
+            return self.ping(target)
         case .proceed(let id): return self.proceed(id)
         case .fail(let id, _): return self.fail(id)
         case .answer(let id, let response): return self.answer(id, response)
@@ -67,6 +70,17 @@ extension PageTranslator {
             }
         guard let found, found.frame == PageFrames.main || self.frames[found.frame]?.place != nil else { return nil }
         return found
+    }
+
+    /// Asks a document for an answer from its main thread.
+    private mutating func ping(_ target: EngineTarget) -> Step {
+        guard let frame = self.frames.frame(of: target) else { return self.missing }
+        // The host page has no scripts that an activation could help, and an empty one has none that answers.
+        if frame.id == PageFrames.main, frame.place == nil || StageScheme.isOwn(frame.url) {
+            return self.run(WebScript(evaluating: "0", in: frame.id, isHost: true))
+        }
+        guard frame.place != nil, !self.hasEnded else { return self.missing }
+        return Step(calls: [.ask(frame: frame.id, isHost: true, self.number())], reply: nil)
     }
 
     // MARK: Scripts

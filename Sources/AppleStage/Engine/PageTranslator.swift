@@ -95,9 +95,14 @@ struct PageTranslator: Sendable {
 
     // MARK: Messages
 
+    /// Whether a message is of an injected script, and of no other one.
+    func isGenuine(_ report: ScriptReport) -> Bool {
+        report.token == self.scripts.token && report.isMainFrame == report.place.path.isEmpty
+    }
+
     /// Handles a message of an injected script.
     mutating func handle(_ report: ScriptReport, at now: ContinuousClock.Instant) -> [EngineEvent] {
-        guard report.token == self.scripts.token, report.isMainFrame == report.place.path.isEmpty else { return [] }
+        guard self.isGenuine(report) else { return [] }
         let sender = self.frames.frame(at: report.place)?.target ?? self.target
         var events: [EngineEvent] = []
         switch self.meter.admit(sender, bytes: report.text.utf8.count, at: now) {
@@ -119,6 +124,7 @@ struct PageTranslator: Sendable {
     }
 
     private mutating func events(of report: ScriptReport, in frame: PageFrames.Frame) -> [EngineEvent] {
+        if report.pong != nil { return [] }
         if report.name == PageScripts.channel, report.isHost {
             guard let json = try? AdJSON(parsing: report.text) else { return [] }
             return self.pageEvents(json, in: frame, isOwn: frame.place == report.place)

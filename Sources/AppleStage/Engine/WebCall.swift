@@ -9,6 +9,11 @@ enum WebCall: Hashable, Sendable {
     case setScripts([InjectedScript])
     /// Run a script; its result is the reply.
     case run(WebScript)
+    /// Send a text to the injected script that waits for it in a frame.
+    ///
+    /// Unlike a script that the app runs, it gives the frame no user activation. A text for the host's world is the
+    /// number of a ping, and the script's message with it is the reply.
+    case ask(frame: String, isHost: Bool, String)
     /// Set the size of the view, unless the app decides on it.
     case resize(Size)
     case setUserAgent(String)
@@ -60,6 +65,15 @@ struct WebScript: Hashable, Sendable {
         self.argument = argument
         self.frame = frame
         self.isHost = isHost
+    }
+
+    /// The name of a function that does nothing but call another one with its argument, as those of MRAID and OMID; nil
+    /// for others.
+    static func forwarded(_ function: String) -> String? {
+        guard let match = function.wholeMatch(of: /function \((\w+)\) \{ (\w+)\((\w+)\); \}/), match.1 == match.3 else {
+            return nil
+        }
+        return String(match.2)
     }
 
     private static func catching(_ body: String) -> String {

@@ -5,21 +5,33 @@
 
     /// Receives the messages of injected scripts; WebKit retains it, and it does not retain the shell.
     @MainActor
-    final class MessageReceiver: NSObject, WKScriptMessageHandler {
+    final class MessageReceiver: NSObject, WKScriptMessageHandler, WKScriptMessageHandlerWithReply {
         weak var shell: WebViewShell?
 
         func userContentController(
             _ userContentController: WKUserContentController,
             didReceive message: WKScriptMessage
         ) {
-            guard let shell, let body = message.body as? [String: String],
-                let report = ScriptReport(
-                    body,
-                    isHost: message.world == WebViewShell.world,
-                    isMainFrame: message.frameInfo.isMainFrame
-                )
-            else { return }
+            guard let shell, let report = self.report(message) else { return }
             shell.handle(report, from: message.frameInfo)
+        }
+
+        func userContentController(
+            _ userContentController: WKUserContentController,
+            didReceive message: WKScriptMessage,
+            replyHandler: @escaping @MainActor @Sendable (Any?, String?) -> Void
+        ) {
+            guard let shell, let report = self.report(message) else { return replyHandler(nil, "closed") }
+            shell.handle(waiting: report, from: message.frameInfo, reply: replyHandler)
+        }
+
+        private func report(_ message: WKScriptMessage) -> ScriptReport? {
+            guard let body = message.body as? [String: String] else { return nil }
+            return ScriptReport(
+                body,
+                isHost: message.world == WebViewShell.world,
+                isMainFrame: message.frameInfo.isMainFrame
+            )
         }
     }
 

@@ -22,6 +22,9 @@
         /// The reply to `load`, which waits for the document.
         private var loading: ((WebResult) -> Void)?
         private var pendingScripts: [InjectedScript]?
+        /// The texts for injected scripts, and the pings that wait for an answer.
+        private var texts = TextQueue<@MainActor @Sendable (Any?, String?) -> Void>()
+        private var pings: [String: (WebResult) -> Void] = [:]
         private let messages = MessageReceiver()
         private let schemes = SchemeReceiver()
         static let world = WKContentWorld.world(name: "yabbi")
@@ -42,6 +45,7 @@
             let content = configuration.userContentController
             for world in [WebViewShell.world, .page] {
                 content.add(self.messages, contentWorld: world, name: PageScripts.handler)
+                content.addScriptMessageHandler(self.messages, contentWorld: world, name: PageScripts.waitingHandler)
             }
             let frame = CGRect(x: 0, y: 0, width: screen.width, height: screen.height)
             self.view = WKWebView(frame: frame, configuration: configuration)
@@ -115,11 +119,37 @@
 
         /// Handles a message of an injected script.
         func handle(_ report: ScriptReport, from frame: WKFrameInfo) {
+            if let number = report.pong, self.translator.isGenuine(report) {
+                self.pings.removeValue(forKey: number)?(.text("{}"))
+                return
+            }
             let events = self.translator.handle(report, at: .now)
             if let known = self.translator.frames.frame(at: report.place), report.isHost {
                 self.frames[known.id] = frame
             }
             for event in events { self.deliver(event) }
+        }
+
+        /// An injected script waits for a text.
+        func handle(
+            waiting report: ScriptReport,
+            from frame: WKFrameInfo,
+            reply: @escaping @MainActor @Sendable (Any?, String?) -> Void
+        ) {
+            guard self.translator.isGenuine(report) else { return reply(nil, "closed") }
+            self.handle(report, from: frame)
+            guard self.translator.frames.frame(at: report.place) != nil else { return reply(nil, "closed") }
+            self.texts.keep { self.translator.frames.frame(at: $0) != nil }
+            let text = self.texts.wait(reply, for: .init(place: report.place, isHost: report.isHost))
+            if let text { reply(text, nil) }
+        }
+
+        private func ask(_ frame: String, isHost: Bool, _ text: String, done: @escaping (WebResult) -> Void) {
+            guard let place = self.translator.frames[frame]?.place else {
+                return done(.failed("the frame does not exist"))
+            }
+            if isHost { self.pings[text] = done } else { done(.done) }
+            self.texts.add(text, for: .init(place: place, isHost: isHost))?(text, nil)
         }
 
         // MARK: Calls
@@ -139,6 +169,7 @@
                 self.view.load(URLRequest(url: url))
                 return
             case .run(let script): return self.run(script, done: done)
+            case .ask(let frame, let isHost, let text): return self.ask(frame, isHost: isHost, text, done: done)
             case .resize(let size):
                 guard !self.isPlaced else { break }
                 self.view.frame = CGRect(x: 0, y: 0, width: size.width, height: size.height)
@@ -227,6 +258,8 @@
             for decide in self.decisions.values { decide(.cancel) }
             self.decisions = [:]
             self.schemeTasks = [:]
+            self.pings = [:]
+            self.texts.keep { _ in false }
             self.finishLoading(.failed("the page was closed"))
             self.view.stopLoading()
             self.view.navigationDelegate = nil
