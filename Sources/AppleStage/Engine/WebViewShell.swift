@@ -36,6 +36,8 @@
             // Cookies, storage and caches of its own, in memory; and so a process of its own.
             configuration.websiteDataStore = .nonPersistent()
             configuration.preferences.javaScriptCanOpenWindowsAutomatically = false
+            // It asks a service of the system about the addresses of pages.
+            configuration.preferences.isFraudulentWebsiteWarningEnabled = false
             configuration.allowsInlineMediaPlayback = true
             configuration.allowsAirPlayForMediaPlayback = false
             configuration.allowsPictureInPictureMediaPlayback = false
