@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "PostgresLedger", targets: ["PostgresLedger"]),
         .library(name: "ChromiumStage", targets: ["ChromiumStage"]),
         .library(name: "WebKitStage", targets: ["WebKitStage"]),
+        .library(name: "AppleStage", targets: ["AppleStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiFoundation", targets: ["YabbiFoundation"]),
         .library(name: "AppleHost", targets: ["AppleHost"]),
@@ -108,6 +109,8 @@ let package = Package(
             dependencies: ["AdCore", "EngineSupport", "LibC", "SystemSupport", "WebStage"],
             resources: [.embedInCode("Scripts")]
         ),
+        // WKWebView as an engine, and views of UIKit around it; elsewhere only the values that decide.
+        .target(name: "AppleStage", dependencies: ["AdCore", "SystemSupport", "WebStage"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         // A web server on loopback, for the command and tests.
         .target(
@@ -297,6 +300,7 @@ let package = Package(
             name: "WebStageTests",
             dependencies: ["AdCore", "AdMarkup", "SystemSupport", "TestSupport", "WebStage"]
         ),
+        .testTarget(name: "AppleStageTests", dependencies: ["AdCore", "AppleStage", "WebStage"]),
         .testTarget(name: "EngineSupportTests", dependencies: ["EngineSupport", "LibC", "TestSupport"]),
         .testTarget(
             name: "ChromiumStageTests",

@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")/.."
 page=docs/ARCHITECTURE.md
 # Implementations of a seam. What an app links, what the command consists of, and what is for tools is computed.
-seams="CurlTransport URLSessionTransport SQLiteLedger WebStage ChromiumStage WebKitStage"
+seams="CurlTransport URLSessionTransport SQLiteLedger WebStage ChromiumStage WebKitStage AppleStage"
 
 # draw [MODULE...]: the graph, or the modules that these need.
 draw() {

@@ -73,6 +73,9 @@ open class URLResponse: NSObject, @unchecked Sendable {
 
 /// https://developer.apple.com/documentation/foundation/httpurlresponse
 open class HTTPURLResponse: URLResponse, @unchecked Sendable {
+    /// https://developer.apple.com/documentation/foundation/httpurlresponse/init(url:statuscode:httpversion:headerfields:)
+    public init?(url: URL, statusCode: Int, httpVersion HTTPVersion: String?, headerFields: [String: String]?)
+
     /// https://developer.apple.com/documentation/foundation/httpurlresponse/statuscode
     open var statusCode: Int { get }
 

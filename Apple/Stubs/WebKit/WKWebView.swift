@@ -211,6 +211,9 @@ public struct WKAudiovisualMediaTypes: OptionSet, Sendable {
     /// https://developer.apple.com/documentation/webkit/wkpreferences/iselementfullscreenenabled
     @available(iOS 15.4, macOS 12.3, *) open var isElementFullscreenEnabled: Bool { get set }
 
+    /// https://developer.apple.com/documentation/webkit/wkpreferences/isfraudulentwebsitewarningenabled
+    open var isFraudulentWebsiteWarningEnabled: Bool { get set }
+
     /// https://developer.apple.com/documentation/webkit/wkpreferences/istextinteractionenabled
     open var isTextInteractionEnabled: Bool { get set }
 }
