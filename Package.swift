@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "PostgresLedger", targets: ["PostgresLedger"]),
         .library(name: "ChromiumStage", targets: ["ChromiumStage"]),
         .library(name: "WebKitStage", targets: ["WebKitStage"]),
+        .library(name: "AppleStage", targets: ["AppleStage"]),
         .library(name: "YabbiAds", targets: ["YabbiAds"]),
         .library(name: "YabbiFoundation", targets: ["YabbiFoundation"]),
         .library(name: "YabbiTesting", targets: ["YabbiTesting"]),
@@ -100,6 +101,8 @@ let package = Package(
             dependencies: ["AdCore", "EngineSupport", "LibC", "SystemSupport", "WebStage"],
             resources: [.embedInCode("Scripts")]
         ),
+        // Shows ads in UIKit, SwiftUI and WKWebView; what it decides is compiled and tested everywhere.
+        .target(name: "AppleStage", dependencies: ["AdCore", "SystemSupport", "WebStage"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         // A web server on loopback, for the command and tests.
         .target(
@@ -277,6 +280,10 @@ let package = Package(
         .testTarget(
             name: "WebStageTests",
             dependencies: ["AdCore", "AdMarkup", "SystemSupport", "TestSupport", "WebStage"]
+        ),
+        .testTarget(
+            name: "AppleStageTests",
+            dependencies: ["AdCore", "AdRuntime", "AppleStage", "SystemSupport", "YabbiTesting"]
         ),
         .testTarget(name: "EngineSupportTests", dependencies: ["EngineSupport", "LibC", "TestSupport"]),
         .testTarget(
