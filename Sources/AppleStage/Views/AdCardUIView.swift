@@ -16,6 +16,9 @@
             didSet { if self.presenter !== oldValue { self.changePresenter(from: oldValue) } }
         }
 
+        /// Called when the card needs another height, for a view around it that has a height itself.
+        var onHeightChange: (() -> Void)?
+
         private let style: AdCardStyle
         private let outline = UIStackView()
         private lazy var drawing = CardDrawing(self.style) { [weak self] target, place in
@@ -86,7 +89,7 @@
             self.loadImage()
             self.fade(display)
             // Also a screen that was open before the card came must give it room.
-            if wasHidden != self.drawing.isHidden { self.invalidateIntrinsicContentSize() }
+            if wasHidden != self.drawing.isHidden { self.changeHeight() }
         }
 
         // MARK: Appearing
@@ -135,7 +138,7 @@
                 case .failed(let request):
                     self?.drawing.setImage(nil, of: url)
                     self?.handle(.imageFailed(request))
-                    self?.invalidateIntrinsicContentSize()
+                    self?.changeHeight()
                 }
             }
             self.image = (url, pixels, task)
@@ -165,11 +168,16 @@
             self.presenter?.setContainer(AdContainer(width: Double(self.bounds.size.width), screen: screen))
         }
 
-        /// Lays out the card again when the text size or the colors change.
+        /// Asks for another height when the text size changes.
         public override func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {
             super.traitCollectionDidChange(previousTraitCollection)
-            self.drawing.updateTraits()
+            self.changeHeight()
+        }
+
+        /// Asks what is around the view to measure it again.
+        private func changeHeight() {
             self.invalidateIntrinsicContentSize()
+            self.onHeightChange?()
         }
 
         /// The height that the card needs in a width.

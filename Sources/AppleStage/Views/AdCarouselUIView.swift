@@ -16,6 +16,8 @@
         private let scroll = UIScrollView()
         private let cards = UIStackView()
         private let dots = UIPageControl()
+        /// The scroll view above the dots.
+        private let column = UIStackView()
         private var carousel = CardCarousel(count: 0)
         private var laidOut: CarouselScroll?
 
@@ -44,18 +46,19 @@
             self.dots.pageIndicatorTintColor = .card(\.border)
             self.dots.addAction(UIAction { [weak self] _ in self?.turnPage() }, for: .valueChanged)
             self.cards.axis = .horizontal
-            let column = UIStackView(arrangedSubviews: [self.scroll, self.dots])
-            column.axis = .vertical
+            self.column.axis = .vertical
+            self.column.addArrangedSubview(self.scroll)
+            self.column.addArrangedSubview(self.dots)
             self.cards.translatesAutoresizingMaskIntoConstraints = false
-            column.translatesAutoresizingMaskIntoConstraints = false
+            self.column.translatesAutoresizingMaskIntoConstraints = false
             self.scroll.addSubview(self.cards)
-            self.addSubview(column)
+            self.addSubview(self.column)
             let content = self.scroll.contentLayoutGuide
             NSLayoutConstraint.activate([
-                column.leadingAnchor.constraint(equalTo: self.leadingAnchor),
-                column.trailingAnchor.constraint(equalTo: self.trailingAnchor),
-                column.topAnchor.constraint(equalTo: self.topAnchor),
-                column.bottomAnchor.constraint(equalTo: self.bottomAnchor),
+                self.column.leadingAnchor.constraint(equalTo: self.leadingAnchor),
+                self.column.trailingAnchor.constraint(equalTo: self.trailingAnchor),
+                self.column.topAnchor.constraint(equalTo: self.topAnchor),
+                self.column.bottomAnchor.constraint(equalTo: self.bottomAnchor),
                 self.cards.leadingAnchor.constraint(equalTo: content.leadingAnchor),
                 self.cards.trailingAnchor.constraint(equalTo: content.trailingAnchor),
                 self.cards.topAnchor.constraint(equalTo: content.topAnchor),
@@ -74,6 +77,7 @@
             for presenter in self.presenters {
                 let card = AdCardUIView(presenter, style: .slide)
                 card.setDirection(self.semanticContentAttribute)
+                card.onHeightChange = { [weak self] in self?.invalidateIntrinsicContentSize() }
                 self.cards.addArrangedSubview(card)
                 let width = self.scroll.frameLayoutGuide.widthAnchor
                 card.widthAnchor.constraint(equalTo: width, multiplier: 1).isActive = true
@@ -89,9 +93,11 @@
         /// Keeps the page when the size or the direction changes.
         public override func layoutSubviews() {
             super.layoutSubviews()
+            // The scroll view has its width only now, and an offset needs the width of what it scrolls.
+            self.column.layoutIfNeeded()
+            self.scroll.layoutIfNeeded()
             let geometry = self.geometry
             guard geometry != self.laidOut, geometry.pageWidth > 0 else { return }
-            self.layoutIfNeeded()
             self.laidOut = geometry
             self.show(page: self.carousel.page ?? 0, animated: false)
         }

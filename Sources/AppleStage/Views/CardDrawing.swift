@@ -98,7 +98,9 @@
             if self.wantedLayout != self.layout { self.rebuild() }
         }
 
-        func updateTraits() {
+        /// Draws the card again when the text size or the colors change.
+        override func traitCollectionDidChange(_ previousTraitCollection: UITraitCollection?) {
+            super.traitCollectionDidChange(previousTraitCollection)
             self.updateColors()
             if self.wantedLayout != self.layout { self.rebuild() }
         }
