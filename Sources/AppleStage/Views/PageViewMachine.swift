@@ -179,7 +179,7 @@ struct PageViewMachine: Hashable, Sendable {
         case .page where self.origin == nil && address != nil: return (true, [])
         case .page where address != nil && address?.origin == self.origin: return (true, [])
         case .frame where address != nil || PageViewMachine.isInner(navigation.url): return (true, [])
-        case .page, .frame, .window: return (false, [self.open(navigation, at: now)])
+        case .page, .frame, .window: return (false, self.open(navigation, at: now))
         }
     }
 
@@ -189,14 +189,16 @@ struct PageViewMachine: Hashable, Sendable {
     }
 
     /// A link out of the page: a click if a user's gesture has led to it.
-    private mutating func open(_ navigation: Navigation, at now: Duration) -> Action {
+    private mutating func open(_ navigation: Navigation, at now: Duration) -> [Action] {
         guard let link = ClickThroughURL(navigation.url) else {
-            return self.refuse(navigation, "which can't be opened")
+            return [self.refuse(navigation, "which can't be opened")]
         }
-        guard self.gestures.consume(for: navigation.url, at: now) == .unused else {
-            return self.refuse(navigation, "without a user's gesture of its own")
+        switch self.gestures.consume(for: navigation.url, at: now) {
+        case .unused: return [.report(.click(link, byUser: true, at: self.lastTouch))]
+        // The same press has opened it already: a link and its script, for example.
+        case .sameLink: return []
+        case nil: return [self.refuse(navigation, "without a user's gesture of its own")]
         }
-        return .report(.click(link, byUser: true, at: self.lastTouch))
     }
 
     private func refuse(_ navigation: Navigation, _ reason: String) -> Action {

@@ -93,6 +93,8 @@ struct PageViewMachineTests {
         _ = machine.handle(.touched(place), at: .seconds(1))
         let after = machine.decide(Self.navigation(shop.text, .window), at: .seconds(2))
         #expect(!after.isAllowed && after.actions == [.report(.click(shop, byUser: true, at: place))])
+        let again = machine.decide(Self.navigation(shop.text), at: .seconds(2))
+        #expect(!again.isAllowed && again.actions.isEmpty)
         #expect(Self.isBlocked(machine.decide(Self.navigation("https://b.example/", .window), at: .seconds(2))))
         _ = machine.handle(.touched(place), at: .seconds(3))
         #expect(Self.isBlocked(machine.decide(Self.navigation("https://b.example/"), at: .seconds(9))))
