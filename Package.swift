@@ -109,7 +109,7 @@ let package = Package(
             dependencies: ["AdCore", "EngineSupport", "LibC", "SystemSupport", "WebStage"],
             resources: [.embedInCode("Scripts")]
         ),
-        // WKWebView as an engine, and views of UIKit around it; elsewhere only the values that decide.
+        // Shows ads in UIKit, SwiftUI and WKWebView; what it decides is compiled and tested everywhere.
         .target(name: "AppleStage", dependencies: ["AdCore", "SystemSupport", "WebStage"]),
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         // A web server on loopback, for the command and tests.
@@ -300,7 +300,10 @@ let package = Package(
             name: "WebStageTests",
             dependencies: ["AdCore", "AdMarkup", "SystemSupport", "TestSupport", "WebStage"]
         ),
-        .testTarget(name: "AppleStageTests", dependencies: ["AdCore", "AppleStage", "WebStage"]),
+        .testTarget(
+            name: "AppleStageTests",
+            dependencies: ["AdCore", "AdRuntime", "AppleStage", "SystemSupport", "WebStage", "YabbiTesting"]
+        ),
         .testTarget(name: "EngineSupportTests", dependencies: ["EngineSupport", "LibC", "TestSupport"]),
         .testTarget(
             name: "ChromiumStageTests",

@@ -6,7 +6,6 @@ set -eu
 cd "$(dirname "$0")/.."
 # Modules come after those that their pages link to.
 modules="AdCore AdMarkup AdHTML AdLint AdTrace AdProviders AdRuntime CurlTransport URLSessionTransport PostgresLedger
-modules="AdCore AdMarkup AdHTML AdLint AdTrace AdProviders AdRuntime CurlTransport URLSessionTransport PostgresLedger
     SQLiteLedger WebStage ChromiumStage WebKitStage AppleStage YabbiTesting YabbiAds YabbiFoundation AppleHost"
 for product in $(sed -n 's/^ *\.library(name: "\([^"]*\)".*/\1/p' Package.swift); do
     case " $(echo $modules) " in

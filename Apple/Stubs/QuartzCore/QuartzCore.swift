@@ -42,6 +42,15 @@ open class CADisplayLink: NSObject {
     /// https://developer.apple.com/documentation/quartzcore/cadisplaylink/ispaused
     open var isPaused: Bool { get set }
 
+    /// https://developer.apple.com/documentation/quartzcore/cadisplaylink/preferredframeraterange
+    open var preferredFrameRateRange: CAFrameRateRange { get set }
+
     /// https://developer.apple.com/documentation/quartzcore/cadisplaylink/invalidate()
     open func invalidate()
+}
+
+/// https://developer.apple.com/documentation/quartzcore/caframeraterange
+public struct CAFrameRateRange: Sendable {
+    /// https://developer.apple.com/documentation/quartzcore/caframeraterange/init(minimum:maximum:preferred:)
+    public init(minimum: Float, maximum: Float, preferred: Float?)
 }

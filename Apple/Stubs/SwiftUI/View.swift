@@ -175,8 +175,20 @@ public struct EnvironmentValues {
     /// https://developer.apple.com/documentation/swiftui/environmentvalues/scenephase
     public var scenePhase: ScenePhase { get set }
 
+    /// https://developer.apple.com/documentation/swiftui/environmentvalues/layoutdirection
+    public var layoutDirection: LayoutDirection { get set }
+
     /// https://developer.apple.com/documentation/swiftui/environmentvalues/accessibilityreducemotion
     public var accessibilityReduceMotion: Bool { get }
+}
+
+/// https://developer.apple.com/documentation/swiftui/layoutdirection
+public enum LayoutDirection: Hashable, CaseIterable, Sendable {
+    /// https://developer.apple.com/documentation/swiftui/layoutdirection/lefttoright
+    case leftToRight
+
+    /// https://developer.apple.com/documentation/swiftui/layoutdirection/righttoleft
+    case rightToLeft
 }
 
 /// https://developer.apple.com/documentation/swiftui/colorscheme

@@ -40,6 +40,33 @@ open class UITraitCollection: NSObject, @unchecked Sendable {
     case rightToLeft = 1
 }
 
+/// https://developer.apple.com/documentation/uikit/uiuserinterfacelayoutdirection
+@objc public enum UIUserInterfaceLayoutDirection: Int, Sendable {
+    /// https://developer.apple.com/documentation/uikit/uiuserinterfacelayoutdirection/lefttoright
+    case leftToRight
+
+    /// https://developer.apple.com/documentation/uikit/uiuserinterfacelayoutdirection/righttoleft
+    case rightToLeft
+}
+
+/// https://developer.apple.com/documentation/uikit/uisemanticcontentattribute
+@objc public enum UISemanticContentAttribute: Int, Sendable {
+    /// https://developer.apple.com/documentation/uikit/uisemanticcontentattribute/unspecified
+    case unspecified
+
+    /// https://developer.apple.com/documentation/uikit/uisemanticcontentattribute/playback
+    case playback
+
+    /// https://developer.apple.com/documentation/uikit/uisemanticcontentattribute/spatial
+    case spatial
+
+    /// https://developer.apple.com/documentation/uikit/uisemanticcontentattribute/forcelefttoright
+    case forceLeftToRight
+
+    /// https://developer.apple.com/documentation/uikit/uisemanticcontentattribute/forcerighttoleft
+    case forceRightToLeft
+}
+
 /// https://developer.apple.com/documentation/uikit/uicolor
 open class UIColor: NSObject, @unchecked Sendable {
     /// https://developer.apple.com/documentation/uikit/uicolor/init(red:green:blue:alpha:)
@@ -47,6 +74,12 @@ open class UIColor: NSObject, @unchecked Sendable {
 
     /// https://developer.apple.com/documentation/uikit/uicolor/init(white:alpha:)
     public init(white: CGFloat, alpha: CGFloat)
+
+    /// https://developer.apple.com/documentation/uikit/uicolor/init(dynamicprovider:)
+    public init(dynamicProvider: @escaping (UITraitCollection) -> UIColor)
+
+    /// https://developer.apple.com/documentation/uikit/uicolor/resolvedcolor(with:)
+    open func resolvedColor(with traitCollection: UITraitCollection) -> UIColor
 
     /// https://developer.apple.com/documentation/uikit/uicolor/clear
     open class var clear: UIColor { get }
@@ -90,6 +123,9 @@ open class UIImage: NSObject, @unchecked Sendable {
     /// https://developer.apple.com/documentation/uikit/uiimage/cgimage
     open var cgImage: CGImage? { get }
 
+    /// https://developer.apple.com/documentation/uikit/uiimage/preparethumbnail(of:completionhandler:)
+    open func byPreparingThumbnail(ofSize size: CGSize) async -> UIImage?
+
     /// https://developer.apple.com/documentation/uikit/uiimage/pngdata()
     public func pngData() -> Data?
 
@@ -121,6 +157,9 @@ open class UIFont: NSObject, @unchecked Sendable {
 
         /// https://developer.apple.com/documentation/uikit/uifont/textstyle/body
         public static let body: UIFont.TextStyle
+
+        /// https://developer.apple.com/documentation/uikit/uifont/textstyle/subheadline
+        public static let subheadline: UIFont.TextStyle
 
         /// https://developer.apple.com/documentation/uikit/uifont/textstyle/footnote
         public static let footnote: UIFont.TextStyle

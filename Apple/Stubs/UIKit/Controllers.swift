@@ -63,6 +63,12 @@
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/removefromparent()
     open func removeFromParent()
 
+    /// https://developer.apple.com/documentation/uikit/uiviewcontroller/willmove(toparent:)
+    open func willMove(toParent parent: UIViewController?)
+
+    /// https://developer.apple.com/documentation/uikit/uiviewcontroller/presentationcontroller
+    open var presentationController: UIPresentationController? { get }
+
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/presentedviewcontroller
     open var presentedViewController: UIViewController? { get }
 
@@ -138,4 +144,16 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
 
     /// https://developer.apple.com/documentation/uikit/uiinterfaceorientationmask/allbutupsidedown
     public static var allButUpsideDown: UIInterfaceOrientationMask { get }
+}
+
+/// https://developer.apple.com/documentation/uikit/uipresentationcontroller
+@MainActor open class UIPresentationController: NSObject {
+    /// https://developer.apple.com/documentation/uikit/uipresentationcontroller/delegate
+    weak open var delegate: (any UIAdaptivePresentationControllerDelegate)?
+}
+
+/// https://developer.apple.com/documentation/uikit/uiadaptivepresentationcontrollerdelegate
+@MainActor @objc public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {
+    /// https://developer.apple.com/documentation/uikit/uiadaptivepresentationcontrollerdelegate/presentationcontrollerdiddismiss(_:)
+    @objc optional func presentationControllerDidDismiss(_ presentationController: UIPresentationController)
 }

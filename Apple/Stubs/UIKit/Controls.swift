@@ -64,6 +64,9 @@
 
         /// https://developer.apple.com/documentation/uikit/uicontrol/event/primaryactiontriggered
         public static var primaryActionTriggered: UIControl.Event { get }
+
+        /// https://developer.apple.com/documentation/uikit/uicontrol/event/valuechanged
+        public static var valueChanged: UIControl.Event { get }
     }
 
     /// https://developer.apple.com/documentation/uikit/uicontrol/state-swift.struct
@@ -168,6 +171,9 @@
     /// https://developer.apple.com/documentation/uikit/uilabel/numberoflines
     open var numberOfLines: Int { get set }
 
+    /// https://developer.apple.com/documentation/uikit/uilabel/textalignment
+    open var textAlignment: NSTextAlignment { get set }
+
     /// https://developer.apple.com/documentation/uikit/uicontentsizecategoryadjusting/adjustsfontforcontentsizecategory
     open var adjustsFontForContentSizeCategory: Bool { get set }
 }
@@ -210,6 +216,24 @@
     /// https://developer.apple.com/documentation/uikit/uiscrollview/bounces
     open var bounces: Bool { get set }
 
+    /// https://developer.apple.com/documentation/uikit/uiscrollview/ispagingenabled
+    @available(tvOS, unavailable) open var isPagingEnabled: Bool { get set }
+
+    /// https://developer.apple.com/documentation/uikit/uiscrollview/showshorizontalscrollindicator
+    open var showsHorizontalScrollIndicator: Bool { get set }
+
+    /// https://developer.apple.com/documentation/uikit/uiscrollview/delegate
+    weak open var delegate: (any UIScrollViewDelegate)?
+
+    /// https://developer.apple.com/documentation/uikit/uiscrollview/setcontentoffset(_:animated:)
+    open func setContentOffset(_ contentOffset: CGPoint, animated: Bool)
+
+    /// https://developer.apple.com/documentation/uikit/uiscrollview/contentlayoutguide
+    open var contentLayoutGuide: UILayoutGuide { get }
+
+    /// https://developer.apple.com/documentation/uikit/uiscrollview/framelayoutguide
+    open var frameLayoutGuide: UILayoutGuide { get }
+
     /// https://developer.apple.com/documentation/uikit/uiscrollview/scrollstotop
     @available(tvOS, unavailable) open var scrollsToTop: Bool { get set }
 
@@ -230,4 +254,52 @@
         /// https://developer.apple.com/documentation/uikit/uiscrollview/contentinsetadjustmentbehavior-swift.enum/never
         case never = 2
     }
+}
+
+/// https://developer.apple.com/documentation/uikit/uiscrollviewdelegate
+@MainActor @objc public protocol UIScrollViewDelegate: NSObjectProtocol {
+    /// https://developer.apple.com/documentation/uikit/uiscrollviewdelegate/scrollviewdidscroll(_:)
+    @objc optional func scrollViewDidScroll(_ scrollView: UIScrollView)
+}
+
+/// https://developer.apple.com/documentation/uikit/uipagecontrol
+@_inheritsConvenienceInitializers @MainActor open class UIPageControl: UIControl {
+    /// https://developer.apple.com/documentation/uikit/uipagecontrol
+    public override init(frame: CGRect)
+
+    /// https://developer.apple.com/documentation/uikit/uipagecontrol
+    public required init?(coder: NSCoder)
+
+    /// https://developer.apple.com/documentation/uikit/uipagecontrol/numberofpages
+    open var numberOfPages: Int { get set }
+
+    /// https://developer.apple.com/documentation/uikit/uipagecontrol/currentpage
+    open var currentPage: Int { get set }
+
+    /// https://developer.apple.com/documentation/uikit/uipagecontrol/hidesforsinglepage
+    open var hidesForSinglePage: Bool { get set }
+
+    /// https://developer.apple.com/documentation/uikit/uipagecontrol/pageindicatortintcolor
+    open var pageIndicatorTintColor: UIColor? { get set }
+
+    /// https://developer.apple.com/documentation/uikit/uipagecontrol/currentpageindicatortintcolor
+    open var currentPageIndicatorTintColor: UIColor? { get set }
+}
+
+/// https://developer.apple.com/documentation/uikit/nstextalignment
+@objc public enum NSTextAlignment: Int, Sendable {
+    /// https://developer.apple.com/documentation/uikit/nstextalignment/left
+    case left
+
+    /// https://developer.apple.com/documentation/uikit/nstextalignment/center
+    case center
+
+    /// https://developer.apple.com/documentation/uikit/nstextalignment/right
+    case right
+
+    /// https://developer.apple.com/documentation/uikit/nstextalignment/justified
+    case justified
+
+    /// https://developer.apple.com/documentation/uikit/nstextalignment/natural
+    case natural
 }

@@ -68,6 +68,9 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
 
     /// https://developer.apple.com/documentation/uikit/uilayoutpriority/defaultlow
     public static let defaultLow: UILayoutPriority
+
+    /// https://developer.apple.com/documentation/uikit/uilayoutpriority/fittingsizelevel
+    public static let fittingSizeLevel: UILayoutPriority
 }
 
 /// https://developer.apple.com/documentation/uikit/uilayoutguide
@@ -86,6 +89,12 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
 
     /// https://developer.apple.com/documentation/uikit/uilayoutguide/bottomanchor
     open var bottomAnchor: NSLayoutYAxisAnchor { get }
+
+    /// https://developer.apple.com/documentation/uikit/uilayoutguide/widthanchor
+    open var widthAnchor: NSLayoutDimension { get }
+
+    /// https://developer.apple.com/documentation/uikit/uilayoutguide/heightanchor
+    open var heightAnchor: NSLayoutDimension { get }
 }
 
 /// https://developer.apple.com/documentation/uikit/uistackview
@@ -101,6 +110,9 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
 
     /// https://developer.apple.com/documentation/uikit/uistackview/addarrangedsubview(_:)
     open func addArrangedSubview(_ view: UIView)
+
+    /// https://developer.apple.com/documentation/uikit/uistackview/arrangedsubviews
+    open var arrangedSubviews: [UIView] { get }
 
     /// https://developer.apple.com/documentation/uikit/uistackview/axis
     open var axis: NSLayoutConstraint.Axis { get set }
@@ -118,6 +130,9 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
 
         /// https://developer.apple.com/documentation/uikit/uistackview/alignment-swift.enum/leading
         case leading
+
+        /// https://developer.apple.com/documentation/uikit/uistackview/alignment-swift.enum/top
+        public static var top: UIStackView.Alignment { get }
 
         /// https://developer.apple.com/documentation/uikit/uistackview/alignment-swift.enum/center
         case center = 3

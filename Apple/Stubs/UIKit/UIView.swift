@@ -154,6 +154,25 @@
     /// https://developer.apple.com/documentation/uikit/uiview/sizethatfits(_:)
     open func sizeThatFits(_ size: CGSize) -> CGSize
 
+    /// https://developer.apple.com/documentation/uikit/uiview/systemlayoutsizefitting(_:withhorizontalfittingpriority:verticalfittingpriority:)
+    open func systemLayoutSizeFitting(
+        _ targetSize: CGSize,
+        withHorizontalFittingPriority horizontalFittingPriority: UILayoutPriority,
+        verticalFittingPriority: UILayoutPriority
+    ) -> CGSize
+
+    /// https://developer.apple.com/documentation/uikit/uiview/setcontentcompressionresistancepriority(_:for:)
+    open func setContentCompressionResistancePriority(
+        _ priority: UILayoutPriority,
+        for axis: NSLayoutConstraint.Axis
+    )
+
+    /// https://developer.apple.com/documentation/uikit/uiview/semanticcontentattribute
+    open var semanticContentAttribute: UISemanticContentAttribute { get set }
+
+    /// https://developer.apple.com/documentation/uikit/uiview/effectiveuserinterfacelayoutdirection
+    open var effectiveUserInterfaceLayoutDirection: UIUserInterfaceLayoutDirection { get }
+
     /// https://developer.apple.com/documentation/uikit/uiview/leadinganchor
     open var leadingAnchor: NSLayoutXAxisAnchor { get }
 

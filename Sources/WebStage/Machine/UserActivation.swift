@@ -1,12 +1,13 @@
 import AdCore
 
 /// An input event as `gesture.js` reports it.
-struct UserGesture: Hashable, Sendable {
+package struct UserGesture: Hashable, Sendable {
     let type: String
     /// Whether the pointer is a finger or pen, and not a mouse.
     let isTouch: Bool
 
-    init(_ type: String, isTouch: Bool = false) {
+    /// Creates an event by its name in the DOM.
+    package init(_ type: String, isTouch: Bool = false) {
         self.type = type
         self.isTouch = isTouch
     }
@@ -40,15 +41,18 @@ struct UserGesture: Hashable, Sendable {
 
 /// Transient user activation of a creative: each gesture opens one link (HTML Living Standard, "Tracking user
 /// activation"; opening a link consumes the activation).
-struct UserActivation: Hashable, Sendable {
+package struct UserActivation: Hashable, Sendable {
     /// The transient activation duration; the standard requires a few seconds at most, and engines take up to five.
     static let lifetime = Duration.seconds(5)
 
     private var last: Duration?
     private var consumedBy: String?
 
+    /// Creates one without a gesture.
+    package init() {}
+
     /// How a link may use the activation.
-    enum Allowance: Hashable, Sendable {
+    package enum Allowance: Hashable, Sendable {
         /// The activation is not consumed yet.
         case unused
         /// The same gesture has opened this link already, in another way.
@@ -56,7 +60,7 @@ struct UserActivation: Hashable, Sendable {
     }
 
     /// Handles an input event; the first activating event of a press starts a new gesture.
-    mutating func handle(_ gesture: UserGesture, at now: Duration) {
+    package mutating func handle(_ gesture: UserGesture, at now: Duration) {
         guard gesture.activates else { return }
         if gesture.begins || self.last == nil { self.consumedBy = nil }
         self.last = now
@@ -75,7 +79,7 @@ struct UserActivation: Hashable, Sendable {
     }
 
     /// Consumes the activation for a link; nil if the link may not be opened.
-    mutating func consume(for url: String, at now: Duration) -> Allowance? {
+    package mutating func consume(for url: String, at now: Duration) -> Allowance? {
         let allowance = self.allows(url, at: now)
         if allowance == .unused { self.consumedBy = url }
         return allowance

@@ -63,8 +63,7 @@ package struct PageMachine: CommonStageMachine {
     }
 
     package mutating func start() -> [StageOutput] {
-        let names = AdJSON.array(self.creativePage.bridges.map(AdJSON.string)).text()
-        let bridge = EngineScript(Scripts.bridge.replacing("BRIDGES", with: names), isHost: false)
+        let bridge = EngineScript(PageScript.bridge(self.creativePage.bridges), isHost: false)
         let cover = EngineScript(Scripts.cover, isHost: true)
         return TargetSetup.guarded(self.page) + [
             .send(.addChannel(.bridge, in: self.page)), .send(.addChannel(.host, in: self.page)),
