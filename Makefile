@@ -9,6 +9,8 @@ SOURCES = Sources Tests Fuzz Apple Package.swift
 PREFIX = /usr/local
 BIN = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share/yabbi
+# The helper for WebKit, if it is built.
+LIB = $(DESTDIR)$(PREFIX)/lib/yabbi
 # The manual page and the completions, where man and the shells expect them.
 MANUAL = $(DESTDIR)$(PREFIX)/share/man/man1/yabbi-play.1
 BASH_WORDS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/yabbi-play
@@ -63,6 +65,10 @@ put: uninstall
 	install -m 755 "$(BUILT)" "$(BIN)/yabbi-play"
 	cp -R Creatives "$(SHARE)/Creatives"
 	chmod -R a+rX "$(SHARE)"
+	if [ -x .build/webkit/yabbi-webkit ]; then \
+		install -d "$(LIB)/extension" && install -m 755 .build/webkit/yabbi-webkit "$(LIB)" && \
+		install -m 644 .build/webkit/extension/libyabbi.so "$(LIB)/extension"; \
+	fi
 	for file in "$(MANUAL)" "$(BASH_WORDS)" "$(ZSH_WORDS)" "$(FISH_WORDS)"; do \
 		install -d "$${file%/*}" || exit 1; \
 	done
@@ -74,7 +80,7 @@ put: uninstall
 
 uninstall:
 	rm -f "$(BIN)/yabbi-play" "$(MANUAL)" "$(BASH_WORDS)" "$(ZSH_WORDS)" "$(FISH_WORDS)"
-	rm -rf "$(SHARE)/Creatives"
+	rm -rf "$(SHARE)/Creatives" "$(LIB)"
 	rmdir "$(SHARE)" 2>/dev/null || true
 
 test: setup-tests lint

@@ -312,6 +312,7 @@ let package = Package(
                 "WebStage",
             ]
         ),
+        .testTarget(name: "WebKitStageTests", dependencies: ["AdCore", "EngineSupport", "WebKitStage", "WebStage"]),
         // What holds for every engine.
         .testTarget(
             name: "BrowserStageTests",

@@ -25,7 +25,7 @@ cd "$(dirname "$0")/.."
 markup="AdHTMLTests AdLintTests AdMarkupTests"
 values="AdBundleTests AdCoreTests AdProvidersTests AdReplayTests AdRuntimeTests AdTraceTests OpenRTBTests
     PlayCompareTests PlayInspectTests PlayReconcileTests PlayReportTests PlayScanTests PlayTextTests
-    WebSocketCodecTests WebStageTests"
+    WebKitStageTests WebSocketCodecTests WebStageTests"
 browser="BrowserStageTests ChromiumStageTests PlayStagesTests"
 command="PlayConsoleTests YabbiPlayTests"
 # Suites of the browser's target that have a lane of their own.

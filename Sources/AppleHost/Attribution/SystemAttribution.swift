@@ -1,4 +1,5 @@
 import AdCore
+
 #if os(iOS)
     import Foundation
     import StoreKit

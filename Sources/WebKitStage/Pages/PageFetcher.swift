@@ -93,3 +93,12 @@ final class PageFetcher: Sendable {
         return EngineResponse(response.status, kept.map { EngineHeader($0.name, $0.value) }, response.body)
     }
 }
+
+extension EngineNetwork {
+    /// How much later a response arrives in this network, for each request by itself.
+    func delay(of response: EngineResponse) -> Duration {
+        let size = Double(response.body?.count ?? 0)
+        let transfer = self.download.map { Duration.seconds(size / Double(max(1, $0))) } ?? .zero
+        return self.latency + transfer
+    }
+}

@@ -165,9 +165,11 @@ final class WebKitPage: EnginePage {
         guard network?.isOffline != true else {
             return self.fail(id.number, "the simulated network is offline")
         }
-        self.fetcher.send(request) { [weak self] outcome in
+        self.fetcher.send(request) { [weak self, engine] outcome in
             switch outcome {
-            case .answered(let response): self?.answer(id.number, response)
+            case .answered(let response):
+                let delay = network?.delay(of: response) ?? .zero
+                engine.after(delay) { [weak self] in self?.answer(id.number, response) }
             case .failed(let reason): self?.fail(id.number, reason)
             }
         }

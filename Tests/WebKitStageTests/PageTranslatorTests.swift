@@ -1,0 +1,110 @@
+import AdCore
+import Testing
+
+@testable import WebKitStage
+@testable import WebStage
+
+@Suite("The page of WebKit in terms of the stage")
+struct PageTranslatorTests {
+    private func message(_ fields: String...) -> WireMessage { WireMessage(fields.map { Array($0.utf8) }) }
+
+    /// A page whose main frame, 10, has a document.
+    private func page() -> PageTranslator {
+        var page = PageTranslator(page: 1)
+        _ = page.handle(self.message("document", "1", "10", "1", "about:blank", "main"))
+        return page
+    }
+
+    private func events(_ actions: [PageTranslator.Action]) -> [EngineEvent] {
+        actions.compactMap { if case .event(let event) = $0 { event } else { nil } }
+    }
+
+    @Test("a new frame waits until the stage has added its scripts, and gets them in order")
+    func frame() throws {
+        var page = self.page()
+        let actions = page.handle(self.message("document", "1", "20", "2", "https://a.example/", "child"))
+        let target = EngineTarget(name: "page-1/20")
+        #expect(actions.last == .expectResume(target))
+        let attached = EngineEvent.Kind.attached(AttachedTarget(.frame, target, id: "20", url: ""))
+        #expect(self.events(actions).first == EngineEvent(attached, in: page.target))
+        _ = page.commands(for: .addChannel(.gesture, in: target))
+        _ = page.commands(for: .addScript(EngineScript("guard()", isHost: true), in: target))
+        let command = try #require(page.commands(for: .resume(target)).first)
+        let texts = command.fields.map { String(decoding: $0, as: UTF8.self) }
+        #expect(texts.starts(with: ["document", "2"]))
+        #expect(texts.suffix(6) == ["channel", "host", "__yabbi_gesture", "script", "host", "guard()"])
+        #expect(page.giveUp(target).isEmpty, "it does not wait any more")
+        let next = page.handle(self.message("document", "1", "20", "3", "https://a.example/b", "child"))
+        #expect(!next.contains(.expectResume(target)), "its next document does not wait for the stage")
+    }
+
+    @Test("a frame that the stage does not resume is emptied, so that the page goes on")
+    func refused() throws {
+        var page = self.page()
+        _ = page.handle(self.message("document", "1", "20", "2", "https://a.example/", "child"))
+        let command = try #require(page.giveUp(EngineTarget(name: "page-1/20")).first)
+        #expect(command.fields.map { String(decoding: $0, as: UTF8.self) }.last?.hasPrefix("stop()") == true)
+    }
+
+    @Test("a document has the load of its request, also if its frame is new; one without a request has none")
+    func loads() {
+        var page = self.page()
+        _ = page.handle(
+            self.message("request", "1", "7", "GET", "https://a.example/", "", "", "Sec-Fetch-Dest", "iframe")
+        )
+        func loads(_ actions: [PageTranslator.Action]) -> [String?] {
+            self.events(actions).compactMap { event -> String?? in
+                if case .committed(let document) = event.kind { .some(document.load) } else { nil }
+            }
+        }
+        #expect(loads(page.handle(self.message("document", "1", "20", "2", "https://a.example/#x", "child"))) == ["7"])
+        #expect(loads(page.handle(self.message("document", "1", "20", "3", "about:blank", "child"))) == [nil])
+    }
+
+    @Test("a message counts for its world only while its document is the frame's current one")
+    func senders() {
+        var page = self.page()
+        func sender(_ document: String, _ world: String, _ channel: String) -> [EngineWorld?] {
+            self.events(page.handle(self.message("message", "1", "10", document, world, channel, "{}"))).compactMap {
+                if case .message(let message) = $0.kind { message.sender } else { nil }
+            }
+        }
+        #expect(sender("1", "host", "__yabbi_gesture") == [.host(frame: "10")])
+        #expect(sender("0", "host", "__yabbi_gesture") == [nil])
+        #expect(sender("1", "page", "__yabbi_gesture").isEmpty, "a page can't send a gesture")
+        #expect(sender("1", "page", "__yabbi_page").isEmpty, "nor what page.js sends")
+    }
+
+    @Test("a WebSocket is refused, and reported")
+    func sockets() {
+        var page = self.page()
+        let actions = page.handle(
+            self.message("request", "1", "7", "GET", "https://a.example/s", "", "", "Upgrade", "websocket")
+        )
+        #expect(actions.contains(.send(WireCommand("fail", 1, ["7"]))))
+        #expect(!self.events(actions).contains { if case .requestHeld = $0.kind { true } else { false } })
+        #expect(self.events(actions).contains { if case .attemptBlocked = $0.kind { true } else { false } })
+    }
+
+    @Test(
+        "the kind of a request is read from its headers",
+        arguments: [
+            (["Sec-Fetch-Dest": "iframe"], EngineRequest.Kind.document), (["Sec-Fetch-Dest": "image"], .image),
+            (["Sec-Fetch-Dest": "style"], .stylesheet), (["Sec-Fetch-Dest": "empty", "Accept": "*/*"], .fetch),
+            (["Sec-Fetch-Dest": "empty", "Accept": "text/event-stream"], .eventSource),
+            (["Accept": "text/html,*/*"], .document), (["Accept": "image/png"], .image),
+            (["Range": "bytes=0-"], .media),
+            ([:], .other),
+        ]
+    )
+    func kinds(headers: [String: String], kind: EngineRequest.Kind) {
+        #expect(EngineRequest.Kind(headers.map { EngineHeader($0.key, $0.value) }, method: "GET") == kind)
+    }
+
+    @Test("a simulated network delays a response by its latency and its size")
+    func network() {
+        let network = EngineNetwork(latency: .milliseconds(100), download: 1_000)
+        #expect(network.delay(of: EngineResponse(200, [], [UInt8](repeating: 0, count: 500))) == .milliseconds(600))
+        #expect(EngineNetwork().delay(of: EngineResponse(204)) == .zero)
+    }
+}
