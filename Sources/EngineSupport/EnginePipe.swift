@@ -26,8 +26,12 @@ package protocol EnginePipeReader: Sendable {
 
     init()
 
-    /// Handles bytes that have arrived; `deliver` is called with each complete message.
-    mutating func append(_ bytes: UnsafeRawBufferPointer, deliver: (EnginePipeMessage<Answer, Report>) -> Void)
+    /// Handles bytes that arrived at `now`; `deliver` is called with each complete message.
+    mutating func append(
+        _ bytes: UnsafeRawBufferPointer,
+        at now: ContinuousClock.Instant,
+        deliver: (EnginePipeMessage<Answer, Report>) -> Void
+    )
 }
 
 /// The connection to one engine over a pair of file descriptors, which it closes at the end.
@@ -167,7 +171,8 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
                 if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
                 if count > 0 {
                     buffer.withUnsafeBytes { bytes in
-                        reader.append(UnsafeRawBufferPointer(rebasing: bytes[..<count]), deliver: self.handle)
+                        let received = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+                        reader.append(received, at: .now, deliver: self.handle)
                     }
                 }
             }

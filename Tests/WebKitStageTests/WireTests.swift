@@ -9,10 +9,11 @@ struct WireTests {
     /// What a reader makes of bytes that arrive in pieces.
     private func read(_ bytes: [UInt8], pieces: Int) -> [String] {
         var reader = WireReader()
+        let now = ContinuousClock.now
         var found: [String] = []
         for start in stride(from: 0, to: bytes.count, by: pieces) {
             Array(bytes[start..<min(start + pieces, bytes.count)]).withUnsafeBytes { piece in
-                reader.append(piece) { message in
+                reader.append(piece, at: now) { message in
                     switch message {
                     case .reply(let number, let result): found.append("\(number) \((try? result.get())?.text ?? "-")")
                     case .report(.event(let event)):

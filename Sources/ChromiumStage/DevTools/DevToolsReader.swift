@@ -22,17 +22,24 @@ struct DevToolsReader: EnginePipeReader {
     private var meter = FloodMeter()
     private var quotas = MessageQuotas()
 
-    mutating func append(_ bytes: UnsafeRawBufferPointer, deliver: (EnginePipeMessage<AdJSON, DevToolsReport>) -> Void)
-    {
+    mutating func append(
+        _ bytes: UnsafeRawBufferPointer,
+        at now: ContinuousClock.Instant,
+        deliver: (EnginePipeMessage<AdJSON, DevToolsReport>) -> Void
+    ) {
         var messages: [[UInt8]] = []
         self.splitter.append(bytes) { messages.append($0) }
-        for message in messages { self.read(message, deliver) }
+        for message in messages { self.read(message, now, deliver) }
     }
 
-    private mutating func read(_ bytes: [UInt8], _ deliver: (EnginePipeMessage<AdJSON, DevToolsReport>) -> Void) {
+    private mutating func read(
+        _ bytes: [UInt8],
+        _ now: ContinuousClock.Instant,
+        _ deliver: (EnginePipeMessage<AdJSON, DevToolsReport>) -> Void
+    ) {
         if let preview = DevToolsPreview(bytes), !preview.isPicture {
             let count = preview.isInline ? min(bytes.count, FloodMeter.inlineByteLimit) : bytes.count
-            switch self.meter.admit(preview.session, bytes: count, at: .now) {
+            switch self.meter.admit(preview.session, bytes: count, at: now) {
             case .read: break
             case .drop: return
             case .report(let flood): return deliver(.report(.flood(flood, in: preview.session)))

@@ -37,13 +37,14 @@ struct WireReader: EnginePipeReader {
 
     mutating func append(
         _ bytes: UnsafeRawBufferPointer,
+        at now: ContinuousClock.Instant,
         deliver: (EnginePipeMessage<WireReply, WireReport>) -> Void
     ) {
         self.received.append(contentsOf: bytes)
         var rest = self.received[...]
         while let size = WireSize.read(rest), size <= WireReader.byteLimit, rest.count - WireSize.bytes >= size {
             if let message = WireMessage(encoded: rest.dropFirst(WireSize.bytes).prefix(size)) {
-                self.read(message, size, deliver)
+                self.read(message, size, now, deliver)
             }
             rest = rest.dropFirst(WireSize.bytes + size)
         }
@@ -53,6 +54,7 @@ struct WireReader: EnginePipeReader {
     private mutating func read(
         _ message: WireMessage,
         _ size: Int,
+        _ now: ContinuousClock.Instant,
         _ deliver: (EnginePipeMessage<WireReply, WireReport>) -> Void
     ) {
         guard message.name != "reply" else {
@@ -61,7 +63,7 @@ struct WireReader: EnginePipeReader {
         }
         guard WireReader.limited.contains(message.name) else { return deliver(.report(.event(message))) }
         let (page, frame) = (message.integer(1), message.name == "message" ? message.integer(2) : 0)
-        switch self.meter.admit(EngineTarget(name: "\(page)/\(frame)"), bytes: size, at: .now) {
+        switch self.meter.admit(EngineTarget(name: "\(page)/\(frame)"), bytes: size, at: now) {
         case .read: break
         case .drop: return
         case .report(let flood): return deliver(.report(.flood(flood, page: page, frame: frame)))
