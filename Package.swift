@@ -317,8 +317,8 @@ let package = Package(
         .testTarget(
             name: "BrowserStageTests",
             dependencies: [
-                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "LibC", "SystemSupport", "TestSupport",
-                "WebStage", "YabbiTesting",
+                "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "EngineSupport", "LibC", "SystemSupport",
+                "TestSupport", "WebStage", "YabbiTesting",
             ]
         ),
         .testTarget(
@@ -457,10 +457,10 @@ let package = Package(
             name: "YabbiPlayTests",
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "BrowserSupport", "ChromiumStage",
-                "CurlTransport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect", "PlayLab",
-                "PlayQueue", "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlaySupport", "PlayText",
-                "PostgresClient",
-                "PostgresSupport", "SandboxSSP", "SQLiteLedger", "SystemSupport", "TestSupport", "WebStage", "YabbiAds",
+                "CurlTransport", "EngineSupport", "LibC", "LoopbackServer", "PlayCompare", "PlayConsole", "PlayInspect",
+                "PlayLab", "PlayQueue", "PlayReconcile", "PlayReport", "PlayScan", "PlayStages", "PlaySupport",
+                "PlayText", "PostgresClient", "PostgresSupport", "SandboxSSP", "SQLiteLedger", "SystemSupport",
+                "TestSupport", "WebStage", "YabbiAds",
                 "YabbiPlay",
             ]
         ),

@@ -14,10 +14,9 @@ public import WebStage
 /// await presenter.close()
 /// ```
 public final class ChromiumPresenter: BrowserPresenter {
-    private let browser: SharedChromium
-    /// Whether it ends the browser when it is closed.
-    private let ownsBrowser: Bool
-    private let presenter: EnginePresenter<Browser>
+    /// The path of the browser.
+    public let browserPath: String
+    private let presenter: SharedEnginePresenter<Browser>
 
     /// Creates a presenter; it starts no browser yet.
     ///
@@ -56,50 +55,31 @@ public final class ChromiumPresenter: BrowserPresenter {
         notify: @escaping @Sendable (StageNotification, AdID) -> Void
     ) throws(ChromiumError) {
         var settings = settings
-        settings.isOffline = options.network == .closed
         settings.speed = options.speed
         settings.expansionPolicy = options.expansionPolicy
         settings.captionLanguage = options.captionLanguage ?? settings.captionLanguage
-        self.browser = try SharedChromium(options, screen: settings.screen, limit: EnginePresenter<Browser>.limit)
-        self.ownsBrowser = true
-        self.presenter = EnginePresenter(settings, in: self.browser.host, notify: notify)
+        let browser = try SharedChromium(options, screen: settings.screen, limit: EnginePresenter<Browser>.limit)
+        self.browserPath = browser.path
+        self.presenter = browser.engine.owner(settings, notify: notify)
     }
-
-    /// Creates a presenter in a browser that others use too; its screen and pixel ratio are the browser's.
-    package init(
-        in browser: SharedChromium,
-        _ settings: StageSettings,
-        notify: @escaping @Sendable (StageNotification, AdID) -> Void
-    ) {
-        var settings = settings
-        settings.isOffline = browser.options.network == .closed
-        self.browser = browser
-        self.ownsBrowser = false
-        self.presenter = EnginePresenter(settings, in: browser.host, notify: notify)
-    }
-
-    /// The path of the browser.
-    public var browserPath: String { self.browser.path }
 
     /// The browser's process group; nil if no browser runs.
-    package var processGroup: Int32? { self.presenter.engine?.process.id }
+    package var processGroup: Int32? { self.presenter.processGroup }
 
     /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil if no browser runs.
-    package func browserVersion() async -> String? { await self.browser.version() }
+    package func browserVersion() async -> String? { await self.presenter.browserVersion() }
 
     /// The folder that contains the profiles of running browsers.
-    package static var profileParent: String { Browser.profileParent(Browser.environment()) }
+    package static var profileParent: String { ProfileFolder.parent(ProcessEnvironment.variables) }
 
     /// The profiles of killed browsers, which the next start removes.
     package static func leftovers() -> [String] { ProfileFolder.leftovers(in: self.profileParent) }
 
     /// Ends the browser; returns when its processes and profile are gone.
-    public func close() async { if self.ownsBrowser { await self.browser.close() } }
+    public func close() async { await self.presenter.close() }
 
     /// Waits until no creative is shown any more.
-    ///
-    /// The browser may show creatives of other presenters at the same time.
-    package func whenIdle() async { if self.ownsBrowser { await self.browser.host.whenIdle() } }
+    package func whenIdle() async { await self.presenter.whenIdle() }
 
     /// The size available to an ad: `container`, or the screen; a banner may choose its height.
     public func container(for kind: ShowRules.Kind) async -> AdContainer { await self.presenter.container(for: kind) }

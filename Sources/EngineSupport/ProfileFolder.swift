@@ -15,6 +15,11 @@ package final class ProfileFolder: Sendable {
     /// The identifier of the user `nobody`, as whom browsers run that refuse to run as root.
     package static let nobody: UInt32 = 65_534
 
+    /// The folder in which profile folders are created.
+    package static func parent(_ environment: [String: String]) -> String {
+        environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    }
+
     /// Creates and locks a folder; nil if that fails.
     ///
     /// - Parameters:

@@ -1,15 +1,12 @@
 package import AdCore
 import EngineSupport
-import SystemSupport
 package import WebStage
 
 /// A WebKit that several presenters use, all with its screen and pixel ratio.
 package final class SharedWebKit: SharedBrowser {
-    let options: WebKitOptions
-    let transport: any Transport
-    private let files: HelperFiles
-    let host: EngineHost<WebKitEngine>
-    private let refusal: Locked<String?>
+    /// The path of the helper.
+    let path: String
+    let engine: SharedEngine<WebKitEngine>
 
     /// Creates an engine; it is not started yet.
     ///
@@ -27,47 +24,23 @@ package final class SharedWebKit: SharedBrowser {
         renewsPages: Bool = false,
         transport: any Transport
     ) throws(WebKitError) {
-        let files = try HelperFiles.find(named: options.path ?? HelperLaunch.environment()["YABBI_WEBKIT"])
-        let refusal = Locked<String?>(nil)
-        self.options = options
-        self.transport = transport
-        self.files = files
-        self.refusal = refusal
-        self.host = EngineHost(screen: screen, limit: limit, renewsPages: renewsPages) { () throws(StageError) in
-            do throws(WebKitError) {
-                let engine = try WebKitEngine(files, options, screen: screen, transport: transport)
-                refusal.withLock { $0 = nil }
-                return engine
-            } catch {
-                refusal.withLock { $0 = error.description }
-                throw StageError(error.description)
-            }
+        let files = try HelperFiles.find(named: options.path ?? ProcessEnvironment.variables["YABBI_WEBKIT"])
+        self.path = files.program
+        self.engine = SharedEngine(screen: screen, limit: limit, renewsPages: renewsPages) { () throws(WebKitError) in
+            try WebKitEngine(files, options, screen: screen, transport: transport)
         }
     }
 
-    /// The path of the helper.
-    var path: String { self.files.program }
+    package var startFailure: String? { self.engine.startFailure }
+    package var processGroup: Int32? { self.engine.processGroup }
 
-    /// Why the engine did not start the last time; nil if it did, or was not needed.
-    package var startFailure: String? { self.refusal.withLock { $0 } ?? self.host.startFailure?.message }
-
-    /// The helper's process group; nil if none runs.
-    package var processGroup: Int32? { self.host.engine?.process.id }
-
-    /// A presenter in this browser.
     package func presenter(
         _ settings: StageSettings,
         notify: @escaping @Sendable (StageNotification, AdID) -> Void
     ) -> any BrowserPresenter {
-        WebKitPresenter(in: self, settings, notify: notify)
+        self.engine.presenter(settings, notify: notify)
     }
 
-    /// Starts the engine, so that the first creative is shown sooner.
-    package func warmUp() throws(StageError) { try self.host.warmUp() }
-
-    /// The engine's name and version, as in `WebKitGTK 2.50.6`; nil if none runs.
-    package var version: String? { self.host.engine?.version.map { "WebKitGTK \($0)" } }
-
-    /// Ends the engine; returns when its processes and files are gone.
-    package func close() async { await self.host.close() }
+    package func warmUp() throws(StageError) { try self.engine.warmUp() }
+    package func close() async { await self.engine.close() }
 }

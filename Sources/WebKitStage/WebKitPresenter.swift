@@ -15,10 +15,9 @@ public import WebStage
 /// await presenter.close()
 /// ```
 public final class WebKitPresenter: BrowserPresenter {
-    private let engine: SharedWebKit
-    /// Whether it ends the engine when it is closed.
-    private let ownsEngine: Bool
-    private let presenter: EnginePresenter<WebKitEngine>
+    /// The path of the helper.
+    public let helperPath: String
+    private let presenter: SharedEnginePresenter<WebKitEngine>
 
     /// Creates a presenter; it starts no helper yet.
     ///
@@ -51,59 +50,33 @@ public final class WebKitPresenter: BrowserPresenter {
     }
 
     /// Creates a presenter with settings of the stage, to which those of the options are added.
-    package convenience init(
+    package init(
         _ options: WebKitOptions,
         _ settings: StageSettings,
         transport: any Transport,
         notify: @escaping @Sendable (StageNotification, AdID) -> Void
     ) throws(WebKitError) {
+        var settings = settings
+        settings.speed = options.speed
+        settings.expansionPolicy = options.expansionPolicy
+        settings.captionLanguage = options.captionLanguage ?? settings.captionLanguage
         let limit = EnginePresenter<WebKitEngine>.limit
         let engine = try SharedWebKit(options, screen: settings.screen, limit: limit, transport: transport)
-        self.init(engine, settings, isOwner: true, notify: notify)
-    }
-
-    /// Creates a presenter in an engine that others use too; its screen and pixel ratio are the engine's.
-    package convenience init(
-        in engine: SharedWebKit,
-        _ settings: StageSettings,
-        notify: @escaping @Sendable (StageNotification, AdID) -> Void
-    ) {
-        self.init(engine, settings, isOwner: false, notify: notify)
-    }
-
-    private init(
-        _ engine: SharedWebKit,
-        _ settings: StageSettings,
-        isOwner: Bool,
-        notify: @escaping @Sendable (StageNotification, AdID) -> Void
-    ) {
-        var settings = settings
-        if isOwner {
-            settings.speed = engine.options.speed
-            settings.expansionPolicy = engine.options.expansionPolicy
-            settings.captionLanguage = engine.options.captionLanguage ?? settings.captionLanguage
-        }
-        self.engine = engine
-        self.ownsEngine = isOwner
-        self.presenter = EnginePresenter(settings, in: engine.host, notify: notify)
+        self.helperPath = engine.path
+        self.presenter = engine.engine.owner(settings, notify: notify)
     }
 
     /// The engine's name and version, as in `WebKitGTK 2.50.6`; nil if none runs.
-    package func browserVersion() async -> String? { self.engine.version }
+    package func browserVersion() async -> String? { await self.presenter.browserVersion() }
 
     /// The helper's process group; nil if none runs.
-    package var processGroup: Int32? { self.engine.processGroup }
-
-    /// The path of the helper.
-    public var helperPath: String { self.engine.path }
+    package var processGroup: Int32? { self.presenter.processGroup }
 
     /// Ends the engine; returns when its processes and files are gone.
-    public func close() async { if self.ownsEngine { await self.engine.close() } }
+    public func close() async { await self.presenter.close() }
 
     /// Waits until no creative is shown any more.
-    ///
-    /// The engine may show creatives of other presenters at the same time.
-    package func whenIdle() async { if self.ownsEngine { await self.engine.host.whenIdle() } }
+    package func whenIdle() async { await self.presenter.whenIdle() }
 
     /// The size available to an ad: `container`, or the screen; a banner may choose its height.
     public func container(for kind: ShowRules.Kind) async -> AdContainer { await self.presenter.container(for: kind) }

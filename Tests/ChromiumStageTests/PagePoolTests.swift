@@ -1,5 +1,6 @@
 import AdCore
 import BrowserSupport
+import EngineSupport
 import Testing
 
 @testable import ChromiumStage

@@ -1,3 +1,4 @@
+import EngineSupport
 import LibC
 
 /// An installed browser.
@@ -42,7 +43,7 @@ public struct ChromiumBinary: Hashable, Sendable {
     }
 
     /// Whether a browser is installed, or `CHROME` names one.
-    package static var isInstalled: Bool { (try? self.find(named: Browser.environment()["CHROME"])) != nil }
+    package static var isInstalled: Bool { (try? self.find(named: ProcessEnvironment.variables["CHROME"])) != nil }
 
     static func find(
         named: String?,

@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import WebStage
 
 /// A session of the protocol corresponds to a target of the stage: a page, cross-site frame, or worker.
@@ -14,13 +15,13 @@ struct DevToolsEvent: Hashable, Sendable {
 }
 
 /// What a connection reports.
-enum DevToolsReport: Hashable, Sendable {
+enum DevToolsReport: Hashable, EngineReport {
     case event(DevToolsEvent)
     /// A session sends too many messages; in order with its events.
     case flood(EngineFlood, in: DevToolsSession)
 
     /// The session; nil for events of the browser as a whole.
-    var session: DevToolsSession? {
+    var address: DevToolsSession? {
         switch self {
         case .event(let event): event.session
         case .flood(_, let session): session

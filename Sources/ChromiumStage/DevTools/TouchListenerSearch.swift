@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import WebStage
 
 /// Finds out whether the element at a position, or an ancestor, has touch listeners.

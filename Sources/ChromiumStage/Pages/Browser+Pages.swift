@@ -1,8 +1,9 @@
 import AdCore
+import EngineSupport
 import WebStage
 
 /// Chromium as an engine of `WebStage`.
-extension Browser: BrowserEngine {
+extension Browser {
     /// The window of an unused page would be visible.
     var opensPagesAhead: Bool { !self.hasWindows }
 

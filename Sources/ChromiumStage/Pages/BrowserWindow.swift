@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import WebStage
 
 /// The visible window of one page.

@@ -1,4 +1,5 @@
 package import AdCore
+import EngineSupport
 import SystemSupport
 import WebStage
 
@@ -23,7 +24,7 @@ extension SharedChromium {
     /// - Throws: The reason, if no browser can be started or it has ended.
     package func pixelDifference(_ a: [UInt8], _ b: [UInt8]) async throws(StageError) -> PixelDifference? {
         try self.warmUp()
-        guard let browser = self.host.engine else { throw StageError("the browser has ended") }
+        guard let browser = self.engine.host.engine else { throw StageError("the browser has ended") }
         do throws(EngineError) {
             let page = try await browser.makePage(on: Size(width: 100, height: 100), within: EngineTime.limit)
             let reply = await SharedChromium.evaluate(a, b, in: page)

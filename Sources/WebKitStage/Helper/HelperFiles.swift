@@ -1,3 +1,4 @@
+import EngineSupport
 import LibC
 
 /// The built helper: its program, and the folder of its extension.
@@ -23,7 +24,7 @@ public struct HelperFiles: Hashable, Sendable {
     }
 
     /// Whether the helper is built, or `YABBI_WEBKIT` names one.
-    package static var areBuilt: Bool { (try? self.find(named: HelperLaunch.environment()["YABBI_WEBKIT"])) != nil }
+    package static var areBuilt: Bool { (try? self.find(named: ProcessEnvironment.variables["YABBI_WEBKIT"])) != nil }
 
     static func find(
         named: String?,

@@ -1,6 +1,5 @@
 import AdCore
 import EngineSupport
-import LibC
 
 /// How the helper is started: its arguments and environment.
 struct HelperLaunch: Hashable, Sendable {
@@ -39,15 +38,6 @@ struct HelperLaunch: Hashable, Sendable {
         }
         if let zone = processEnvironment["TZ"] { environment["TZ"] = zone }
         self.launch = EngineLaunch(arguments, environment: environment)
-    }
-
-    /// The environment of this process.
-    static func environment() -> [String: String] {
-        var result: [String: String] = [:]
-        for name in ["PATH", "TMPDIR", "TZ", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "YABBI_WEBKIT"] {
-            result[name] = getenv(name).map { String(cString: $0) }
-        }
-        return result
     }
 
     /// Warnings in the log that are not the reason of a failure.

@@ -13,10 +13,18 @@ struct WireReply: Hashable, Sendable {
 }
 
 /// What the helper reports.
-enum WireReport: Hashable, Sendable {
+enum WireReport: Hashable, EngineReport {
     case event(WireMessage)
     /// A page sends too many messages; in order with its events.
     case flood(EngineFlood, page: Int, frame: Int)
+
+    /// The page; nil for the start of the helper.
+    var address: Int? {
+        switch self {
+        case .event(let message): message.name == "ready" ? nil : message.integer(1)
+        case .flood(_, let page, _): page
+        }
+    }
 }
 
 /// Reads the helper's messages.

@@ -12,7 +12,7 @@ enum Installed {
     static func start() throws -> Browser {
         var options = ChromiumOptions()
         options.network = .closed
-        return try Browser(ChromiumBinary.find(named: Browser.environment()["CHROME"]), options)
+        return try Browser(ChromiumBinary.find(named: ProcessEnvironment.variables["CHROME"]), options)
     }
 }
 
@@ -35,7 +35,7 @@ struct BrowserTests {
         await #expect(throws: EngineError.self) { _ = try await browser.call(DevToolsCommand("No.such")) }
         browser.close()
         await browser.untilGone()
-        #expect(browser.hasEnded && kill(browser.process.id, 0) == -1)
+        #expect(browser.hasEnded && kill(browser.connection.process.id, 0) == -1)
         await #expect(throws: EngineError.gone) { _ = try await browser.call(DevToolsCommand("Browser.getVersion")) }
     }
 
@@ -43,7 +43,7 @@ struct BrowserTests {
     func killed() async throws {
         let browser = try Installed.start()
         _ = try await browser.call(DevToolsCommand("Browser.getVersion"))
-        kill(browser.process.id, SIGKILL)
+        kill(browser.connection.process.id, SIGKILL)
         await browser.untilGone()
         #expect(browser.hasEnded)
     }

@@ -119,7 +119,7 @@ struct LaunchTests {
     @Test(
         "a missing desktop is reported before the browser is started",
         .enabled(
-            if: Browser.environment()["HOME"]?.hasPrefix("/Users/") != true,
+            if: ProcessEnvironment.variables["HOME"]?.hasPrefix("/Users/") != true,
             "macOS needs no variable to open windows"
         )
     )
