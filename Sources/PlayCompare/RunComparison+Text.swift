@@ -34,15 +34,15 @@ extension RunComparison {
         self.differences.count { kinds.contains($0.kind) }
     }
 
-    /// The differences as text: by kind, equal ones of several ads once, both sides of each.
-    package func lines(_ style: Style) -> [String] {
+    /// The differences as text: by kind, equal ones of several ads once, both sides of each with their names.
+    package func lines(_ style: Style, _ a: String = "A", _ b: String = "B") -> [String] {
         var lines: [String] = []
         for kind in RunDifference.Kind.allCases {
             let groups = DifferenceGroup.all(self.differences.filter { $0.kind == kind })
             guard !groups.isEmpty else { continue }
             lines.append(style.red("\(kind.rawValue): \(groups.reduce(0) { $0 + $1.count })"))
             for group in groups.prefix(RunComparison.maxListed) {
-                lines += group.lines(style, naming: self.counts.ads > 1 ? RunComparison.maxNames : 0)
+                lines += group.lines(style, [a, b], naming: self.counts.ads > 1 ? RunComparison.maxNames : 0)
             }
             let unlisted = groups.count - RunComparison.maxListed
             if unlisted > 0 { lines.append("  and \(unlisted) more; --json lists all") }
@@ -50,24 +50,24 @@ extension RunComparison {
         return lines + self.notes.map { style.yellow("note: ") + Style.printable($0, upTo: 400) }
     }
 
-    /// The numbers of differences by kind, or what was compared without one.
-    package func summary(_ kinds: Set<RunDifference.Kind>, _ style: Style) -> String {
+    /// The numbers of differences by kind, or what was compared without one; nil without a policy.
+    package func summary(_ kinds: Set<RunDifference.Kind>?, _ style: Style) -> String {
         guard !self.differences.isEmpty else {
             return style.green("no differences: ") + "\(self.counts.text) compared"
         }
         let counts = RunDifference.Kind.allCases.map { (kind: $0, count: self.count([$0])) }.filter { $0.count > 0 }
         let all = counts.map { "\($0.count) \($0.kind.rawValue)" }.joined(separator: ", ")
-        let failing = self.count(kinds)
+        let failing = kinds.map(self.count) ?? self.differences.count
         let named = failing == 0 ? "none" : "\(failing)"
         let policy = failing == self.differences.count ? "" : "; the policy names \(named) of them"
         let text = "\(Quantity.text(self.differences.count, "difference")): "
-        return (failing > 0 ? style.red(text) : style.yellow(text)) + all + policy
+        return (failing > 0 && kinds != nil ? style.red(text) : style.yellow(text)) + all + policy
     }
 
     /// The last line of `--json`.
-    package func json(_ kinds: Set<RunDifference.Kind>) -> AdJSON {
+    package func json(_ kinds: Set<RunDifference.Kind>?) -> AdJSON {
         [
-            "event": "compared", "differences": .int(self.differences.count), "failing": .int(self.count(kinds)),
+            "event": "compared", "differences": .int(self.differences.count), "failing": .int(self.count(kinds ?? [])),
             "notes": .array(self.notes.map { .string($0) }),
         ]
     }
@@ -100,16 +100,19 @@ private struct DifferenceGroup {
         if self.names.count < 100, !self.names.contains(name) { self.names.append(name) }
     }
 
-    func lines(_ style: Style, naming limit: Int) -> [String] {
+    func lines(_ style: Style, _ sides: [String], naming limit: Int) -> [String] {
         let times = self.count > 1 ? "  ×\(self.count)" : ""
         let more = self.names.count > limit ? ", and \(self.names.count - limit) more" : ""
         let names = self.names.prefix(limit).map { Style.printable($0, upTo: 60) }.joined(separator: ", ")
+        let width = sides.map(\.count).max() ?? 0
+        let texts = zip(sides, [self.first.a, self.first.b]).map { name, text in
+            let padding = String(repeating: " ", count: width - name.count)
+            return "      \(name)\(padding)  \(DifferenceGroup.side(text, style))"
+        }
         return [
             "  \(Style.printable(self.first.text, upTo: 400))\(times)"
-                + (limit > 0 ? style.dim("  in \(names)\(more)") : ""),
-            "      A  \(DifferenceGroup.side(self.first.a, style))",
-            "      B  \(DifferenceGroup.side(self.first.b, style))",
-        ]
+                + (limit > 0 ? style.dim("  in \(names)\(more)") : "")
+        ] + texts
     }
 
     private static func side(_ text: String?, _ style: Style) -> String {

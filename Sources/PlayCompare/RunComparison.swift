@@ -53,6 +53,7 @@ package struct RunComparison: Sendable {
             let pictures = PictureComparison(pair, number: number)
             differences += TrackerComparison(pair).differences + events.differences(inOrder: isOrdered)
             differences += RequestComparison(pair).differences + pictures.differences(known)
+            differences += LayoutComparison(pair).differences
             differences += ConsoleComparison(pair).differences + LintComparison(pair).differences
             notes += pictures.notes
             allPictures += pictures.compared(known)
@@ -64,7 +65,7 @@ package struct RunComparison: Sendable {
     }
 
     /// The ads of both runs, and those of one as differences.
-    private static func pairs(_ a: ComparedRun, _ b: ComparedRun) -> (both: [ComparedPair], one: [RunDifference]) {
+    static func pairs(_ a: ComparedRun, _ b: ComparedRun) -> (both: [ComparedPair], one: [RunDifference]) {
         var both: [ComparedPair] = []
         var one: [RunDifference] = []
         for pair in AdPairing(a, b).pairs {

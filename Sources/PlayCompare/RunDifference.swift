@@ -4,7 +4,7 @@ package import AdCore
 package struct RunDifference: Hashable, Sendable {
     /// What differs; the worst first: what is billed, what happened, what was requested and seen, and its causes.
     package enum Kind: String, CaseIterable, Sendable {
-        case tracker, event, request, picture, console, lint
+        case tracker, event, request, picture, layout, console, lint
     }
 
     /// The numbers of an ad in the runs, from 1; nil where a run has no such ad.

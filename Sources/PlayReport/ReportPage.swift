@@ -39,49 +39,33 @@ package struct ReportPage: Sendable {
     private var figures: ReportFigures { ReportFigures(self.ads) }
 
     private var html: HTML {
-        """
-        <!doctype html>
-        <html lang="en">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
-        <link rel="icon" href="data:,">
-        <title>\(self.title) · yabbi-play</title>
-        <style>\(HTML.trusting(ReportPage.style))</style>
-        </head>
-        <body>
-        <header>
-        <p class="brand">yabbi-play \(CommandVersion.number) <span>\(self.title)</span></p>
-        <h1>\(self.heading)</h1>
-        <p class="when">\(self.date) · shown in \(self.stage)</p>
-        \(self.speedNote)
-        </header>
-        <main>
-        \(self.tiles)
-        \(self.ads.count > 1 ? self.overview : .none)
-        \(HTML.all(self.ads.indices.map { self.section($0).html }))
-        \(self.reconciliationSection)
-        </main>
-        <footer>Created by yabbi-play \(CommandVersion.number). All requests are also in requests.har in the same folder.</footer>
-        <script type="application/json" id="trace">\(self.trace)</script>
-        <script type="application/json" id="run">\(self.run)</script>
-        </body>
-        </html>
-
-        """
+        let frame = ReportFrame(
+            title: self.title,
+            heading: self.heading,
+            notes: """
+                <p class="when">\(ReportFrame.date(self.madeAt)) · shown in \(self.stage)</p>
+                \(self.speedNote)
+                """,
+            footer: "All requests are also in requests.har in the same folder."
+        )
+        let data: HTML = """
+            <script type="application/json" id="trace">\(self.trace)</script>
+            <script type="application/json" id="run">\(self.run)</script>
+            """
+        return frame.page(
+            """
+            \(self.tiles)
+            \(self.ads.count > 1 ? self.overview : .none)
+            \(HTML.all(self.ads.indices.map { self.section($0).html }))
+            \(self.reconciliationSection)
+            """,
+            data: data
+        )
     }
 
     private var heading: String {
         if self.ads.count == 1, let ad = self.ads.first { return ad.heading }
         return self.ads.isEmpty ? "No ads" : "\(self.ads.count) ads"
-    }
-
-    private var date: HTML {
-        let exact = CalendarText.iso8601(self.madeAt)
-        let minutes = String(exact.prefix(16)).replacing("T", with: " ")
-        return "<time datetime=\"\(exact)\">\(minutes) UTC</time>"
     }
 
     private var speedNote: HTML {
@@ -93,8 +77,6 @@ package struct ReportPage: Sendable {
             """
     }
 
-    private static let style = String(decoding: PackageResources.report_css, as: UTF8.self)
-
     // MARK: All ads
 
     private var tiles: HTML {
@@ -102,12 +84,7 @@ package struct ReportPage: Sendable {
         let lint = self.ads.reduce(0) { $0 + ($1.lint?.count(.error) ?? 0) }
         var tiles: [HTML] = []
         func tile(_ name: String, _ figure: String, _ value: Int, of whole: Int? = nil, isBad: Bool = false) {
-            let rest: HTML = whole.map { "<small> of \($0)</small>" } ?? .none
-            tiles.append(
-                """
-                <div class="tile\(isBad ? " bad" : "")"><b data-figure="\(figure)">\(value)</b>\(rest)<span>\(name)</span></div>
-                """
-            )
+            tiles.append(ReportFrame.tile(name, figure, value, of: whole, isBad: isBad))
         }
         tile("ads shown", "shown", figures.shown, of: figures.ads, isBad: figures.shown < figures.ads)
         if figures.blank > 0 { tile("ads blank", "blank", figures.blank, of: figures.shown, isBad: true) }

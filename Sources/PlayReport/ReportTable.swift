@@ -1,16 +1,21 @@
-import PlayText
+package import PlayText
 
 /// Sections and tables of a report.
-enum ReportTable {
+package enum ReportTable {
     /// How a section is displayed: sections of a report of one ad are open, those of a report of several are collapsed.
-    struct Layout: Sendable {
+    package struct Layout: Sendable {
         /// The level of the section's heading.
         let headingLevel: Int
         let isCollapsed: Bool
+
+        package init(headingLevel: Int, isCollapsed: Bool) {
+            self.headingLevel = headingLevel
+            self.isCollapsed = isCollapsed
+        }
     }
 
     /// A section with a heading, a note next to it, and a table.
-    static func section(
+    package static func section(
         _ layout: Layout,
         _ title: String,
         about: String = "",
@@ -28,7 +33,9 @@ enum ReportTable {
     }
 
     /// A section with a heading, a note next to it, and a body.
-    static func section(_ layout: Layout, _ title: String, about: String = "", anchor: String, _ body: HTML) -> HTML {
+    package static func section(_ layout: Layout, _ title: String, about: String = "", anchor: String, _ body: HTML)
+        -> HTML
+    {
         let note: HTML = about.isEmpty ? .none : " <small>\(about)</small>"
         let heading: HTML = layout.headingLevel == 2 ? "<h2>\(title)\(note)</h2>" : "<h3>\(title)\(note)</h3>"
         guard layout.isCollapsed else {
@@ -42,7 +49,7 @@ enum ReportTable {
     }
 
     /// A text with the color and the sign of a rating.
-    static func badge(_ rating: Rating, _ text: String) -> HTML {
+    package static func badge(_ rating: Rating, _ text: String) -> HTML {
         let sign: HTML = rating == .plain ? .none : "<i aria-hidden=\"true\">\(rating.sign)</i> "
         // A short text is not wrapped.
         let length: HTML = text.count <= 24 ? " short" : .none
@@ -50,7 +57,7 @@ enum ReportTable {
     }
 
     /// The header cell of a row; only a long text is wrapped.
-    static func name(_ text: String) -> HTML {
+    package static func name(_ text: String) -> HTML {
         "<th scope=\"row\"\(text.count > 40 ? " class=\"long\"" : .none)>\(text)</th>"
     }
 

@@ -1,5 +1,6 @@
 import ChromiumStage
 package import Testing
+import WebKitStage
 
 extension Trait where Self == ConditionTrait {
     /// Skips a test without an installed browser.
@@ -15,6 +16,14 @@ extension Trait where Self == ConditionTrait {
         .enabled(
             if: TestBrowser.isInstalled,
             "the engine is not installed; Scripts/setup.sh installs Chromium where apt has it, and make webkit builds WebKit's"
+        )
+    }
+
+    /// Skips a test without Chromium and WebKit.
+    package static var needsBothEngines: Self {
+        .enabled(
+            if: ChromiumBinary.isInstalled && HelperFiles.areBuilt,
+            "Chromium or the helper of WebKit is missing; make webkit builds the helper, and make test-all does it first"
         )
     }
 

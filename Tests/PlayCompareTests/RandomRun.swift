@@ -77,11 +77,12 @@ struct RandomRun {
 
     private mutating func event() -> AdJSON {
         let name = self.one(of: [
-            "shown", "view", "closed", "quartile", "blocked", "issue", "console", "mraid", "fetch",
+            "shown", "view", "closed", "quartile", "blocked", "issue", "console", "mraid", "fetch", "layout",
         ])
         return [
             "t": .int(self.random.next() % 1_000), "event": .string(name), "reason": self.one(of: ["user", "host"]),
             "q": self.one(of: [0, 25]), "text": .string(self.url()), "url": .string(self.url()), "type": "open",
+            "x": self.one(of: [0, 40]), "y": 0, "width": 1, "height": 1, "mode": self.one(of: ["normal", "resized"]),
         ]
     }
 }

@@ -20,6 +20,8 @@ package enum PictureDifference: Hashable, Sendable {
 package struct ComparedPictures: Sendable {
     /// The heading of the ad.
     package let ad: String
+    /// The numbers of the ad in both runs.
+    let place: RunDifference.Place
     package let caption: String
     package let a: RunPicture?
     package let b: RunPicture?

@@ -59,6 +59,7 @@ struct PictureComparison {
         self.matches.map { match in
             ComparedPictures(
                 ad: self.pair.place.name,
+                place: self.pair.place,
                 caption: match.place.caption,
                 a: match.a,
                 b: match.b,
@@ -85,7 +86,7 @@ struct PictureComparison {
     }
 
     /// How much two pictures differ; nil within the tolerance.
-    private static func text(_ difference: PictureDifference) -> String? {
+    static func text(_ difference: PictureDifference) -> String? {
         switch difference {
         case .unknown: return "the bytes differ; to compare the pixels, install Chromium (yabbi-play doctor checks it)"
         case .undecodable: return "the bytes differ, and the pictures can't be decoded"

@@ -75,7 +75,7 @@ struct TrackerComparison {
         }
     }
 
-    private func text(_ verdict: RunVerdict) -> String {
+    func text(_ verdict: RunVerdict) -> String {
         let outcome = verdict.outcome == "notFired" ? "not fired" : verdict.outcome
         return verdict.reason.isEmpty ? outcome : "\(outcome): \(self.pair.normalization.text(verdict.reason))"
     }

@@ -125,15 +125,16 @@ package enum EventTable {
             "same ads sessions inputs events unended line at ad session after then now message format by this",
             "replay: at the end; how many ads had not ended, the first difference, or why the trace can't be read"
         ),
+        Row("engine", "name", "show --stage chromium,webkit: the events of this browser follow"),
         Row(
             "difference",
             "kind name adA adB text a b",
-            "compare: what differs; the ad's name, its numbers in both runs, and what each run has, null for nothing"
+            "compare, show --stage chromium,webkit: what differs; the ad's name, its numbers in both runs, and what each run has, null for nothing"
         ),
         Row(
             "compared",
             "differences failing notes",
-            "compare: at the end; failing: differences of a kind that --policy names; notes: what could not be compared"
+            "compare, show --stage chromium,webkit: at the end; failing: differences of a kind that --policy names; notes: what could not be compared"
         ),
         Row(
             "verdict",

@@ -44,7 +44,7 @@ struct RunOptions: Sendable {
     let isVerbose: Bool
     let trace: TraceOptions?
     /// The folder of the report.
-    let report: String?
+    var report: String?
     /// What happens to unconfirmed beacons.
     let guarantee: DeliveryGuarantee
     /// The ledger file; nil for a ledger in memory.

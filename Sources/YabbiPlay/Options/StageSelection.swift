@@ -91,6 +91,14 @@ struct StageSelection: Sendable {
         "Where to show ads: as text, in a browser, or without output.",
         otherwise: Kind.terminal.rawValue
     )
+    /// The stage of `show`, which can be both browsers.
+    static let stages = Option<[Kind]>(
+        "--stage",
+        .words(Kind.allCases.map(\.rawValue), placeholder: "<stage>[,<stage>]"),
+        "Where to show ads: terminal, chromium, webkit or none; chromium,webkit shows them in both, and compares.",
+        otherwise: Kind.terminal.rawValue,
+        StageSelection.kinds
+    )
     /// The browser of commands that need one.
     static let engine = Option<BrowserEngineKind>(
         "--stage",
@@ -125,8 +133,11 @@ struct StageSelection: Sendable {
     )
     static let noSandbox = Flag("--no-sandbox", "Run the browser without its sandbox.")
 
-    static let options: [any OptionDeclaration] = [
-        stage, screenshot, allowedHost, headful, scale, allowBlank, noSandbox,
+    static let options: [any OptionDeclaration] = [stage] + ofBrowsers
+    /// The options of `show`.
+    static let showing: [any OptionDeclaration] = [stages] + ofBrowsers
+    private static let ofBrowsers: [any OptionDeclaration] = [
+        screenshot, allowedHost, headful, scale, allowBlank, noSandbox,
     ]
     /// The options of `watch`.
     static let watching: [any OptionDeclaration] = [stage, allowedHost, noSandbox]
@@ -136,10 +147,23 @@ struct StageSelection: Sendable {
 
     /// Nil if the command line names no stage.
     let kind: Kind?
+    /// The browser that shows the ads too, after the first one; nil for none.
+    let second: BrowserEngineKind?
     let browser: BrowserSettings
 
+    /// Reads the options of a command with one stage.
     init(_ arguments: Arguments) throws(UsageError) {
-        self.kind = try arguments.value(Self.stage)
+        try self.init(arguments, [arguments.value(Self.stage)].compactMap(\.self))
+    }
+
+    /// Reads the options of `show`.
+    init(showing arguments: Arguments) throws(UsageError) {
+        try self.init(arguments, arguments.value(Self.stages) ?? [])
+    }
+
+    private init(_ arguments: Arguments, _ kinds: [Kind]) throws(UsageError) {
+        self.kind = kinds.first
+        self.second = kinds.count > 1 ? kinds[1].engine : nil
         self.browser = BrowserSettings(
             engine: self.kind?.engine ?? .chromium,
             hasWindow: arguments.has(Self.headful),
@@ -154,6 +178,7 @@ struct StageSelection: Sendable {
     /// Reads the options of `watch`.
     init(watching arguments: Arguments) throws(UsageError) {
         self.kind = try arguments.value(Self.stage)
+        self.second = nil
         self.browser = BrowserSettings(
             engine: self.kind?.engine ?? .chromium,
             isSandboxed: !arguments.has(Self.noSandbox),
@@ -179,6 +204,32 @@ struct StageSelection: Sendable {
             let stage: StageChoice = isPictured ? .browserIfFound(self.browser) : isSilent ? .none : .terminal
             return .real(speed: speed, stage, opensLinks: opensLinks)
         }
+    }
+
+    /// The stages in a time: one, or two browsers.
+    func showings(in time: PlayTime, report: String?, opensLinks: Bool) throws(UsageError) -> [Showing] {
+        let first = try self.showing(in: time, report: report, opensLinks: opensLinks)
+        guard let second else { return [first] }
+        if self.browser.picture != nil {
+            throw UsageError("--screenshot can't be combined with two stages; use --report, which has all pictures")
+        }
+        var settings = self.browser
+        settings.engine = second
+        return [first, .real(speed: time.speed, .browser(settings), opensLinks: opensLinks)]
+    }
+
+    /// One stage, or two browsers.
+    private static func kinds(_ text: String, _ name: String) throws(UsageError) -> [Kind] {
+        var kinds: [Kind] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            kinds.append(try OptionValue.choice(word.trimmed, name))
+        }
+        guard kinds.count > 1 else { return kinds }
+        if let other = kinds.first(where: { $0.engine == nil }) {
+            throw UsageError("\(name) \(text) combines \(other.rawValue) with a browser; name it alone")
+        }
+        guard Set(kinds).count == kinds.count else { throw UsageError("\(name) names \(kinds[0].rawValue) twice") }
+        return kinds
     }
 
     private func refuseBrowserOptions(isPictured: Bool) throws(UsageError) {

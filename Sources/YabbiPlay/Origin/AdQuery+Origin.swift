@@ -70,6 +70,7 @@ extension SourceQuery {
         filling macros: [MacroValue],
         by transport: any Transport
     ) async throws(PlayError) -> SourceDocument {
+        if let document { return document }
         if let bytes { return try SourceDocument(bytes, filling: macros, named: self.text, format: format) }
         return try await .read(self.text, format: format, within: timeout, filling: macros, by: transport)
     }

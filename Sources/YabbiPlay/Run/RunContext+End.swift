@@ -23,7 +23,7 @@ extension RunContext {
         }
         // An ad is over before its stage is closed, and the screenshot is taken in between.
         await self.browser?.whenIdle()
-        let version = self.report == nil ? nil : await self.browser?.browserVersion()
+        let version = self.plan.isReported ? await self.browser?.browserVersion() : nil
         await self.browser?.close()
         // A beacon in flight at the end of the process becomes unconfirmed in a ledger file.
         await self.services.beacons.stopSending(
@@ -42,16 +42,22 @@ extension RunContext {
 
     /// Writes the report, if one is requested, and prints its path.
     private func writeReport(shownBy browser: String?) throws(PlayError) {
+        let stage = self.stageText(shownBy: browser)
+        if let onReport = self.plan.onReport, let recorder = self.log.recorder {
+            let (start, now, speed) = (self.log.startedAt, self.clock.wallTime, self.plan.time.speed)
+            let ads = recorder.ads
+            onReport(
+                RunReport(title: self.plan.title, stage: stage, ads: ads, speed: speed, startedAt: start, now: now)
+                    .document
+            )
+        }
         guard let report else { return }
         let isJSON = self.options.isJSON
         let progress = Progress(ProgressLine("writing the report"), on: self.console, isSilent: isJSON)
         defer { progress?.end() }
-        let factor = self.plan.time.speed
-        let speed = factor == 1 ? "" : ", speed \(AdJSON.double(factor).text())"
-        let stage = browser ?? "terminal, without pictures"
         if let failure = report.write(
             self.plan.title,
-            stage: stage + speed,
+            stage: stage,
             startedAt: self.log.startedAt,
             now: self.clock.wallTime
         ) {
@@ -59,5 +65,12 @@ extension RunContext {
         }
         let line: AdJSON = ["event": "report", "path": .string(report.path)]
         self.console.out(isJSON ? line.text() : "\n  report  \(report.path)")
+    }
+
+    /// The name of the stage, and its speed.
+    private func stageText(shownBy browser: String?) -> String {
+        let factor = self.plan.time.speed
+        let speed = factor == 1 ? "" : ", speed \(AdJSON.double(factor).text())"
+        return (browser ?? "terminal, without pictures") + speed
     }
 }

@@ -21,6 +21,8 @@ struct RunPlan: Sendable {
     var simulation = SimulationOptions()
     /// Follows the run; nil if nothing does.
     weak var live: (any LiveRun)?
+    /// Gets the data of the report at the end; nil if nothing reads it.
+    var onReport: (@Sendable (RunDocument) -> Void)?
     /// The source or the unit.
     var subject: String?
     /// Values that are not written to a trace.
@@ -41,6 +43,9 @@ struct RunPlan: Sendable {
     var title: String {
         ([self.command] + [self.subject.map(Redaction.address)].compactMap(\.self)).joined(separator: " ")
     }
+
+    /// Whether the data of a report are recorded.
+    var isReported: Bool { self.options.report != nil || self.onReport != nil }
 
     /// Whether stages print nothing.
     var isSilent: Bool { self.options.isJSON || self.stage == .none || self.repeats > 1 }
@@ -177,7 +182,7 @@ struct RunContext: Sendable {
         var options = BrowserOptions(settings.engine)
         options.hasWindows = settings.hasWindow
         // Pictures use the pixel ratio of common screens.
-        let isPictured = plan.options.report != nil || settings.picture != nil
+        let isPictured = plan.isReported || settings.picture != nil
         options.scale = settings.scale ?? plan.simulation.device?.scale ?? (isPictured ? 2 : options.scale)
         options.isSandboxed = settings.isSandboxed
         options.speed = plan.time.speed

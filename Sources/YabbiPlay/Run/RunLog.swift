@@ -23,7 +23,7 @@ struct RunLog: Sendable {
 
     init(_ plan: RunPlan, _ console: any Console) throws(PlayError) {
         let clock = RunLog.clock(plan)
-        let recorder = plan.live?.recorder ?? (plan.options.report == nil ? nil : ReportRecorder())
+        let recorder = plan.live?.recorder ?? (plan.isReported ? ReportRecorder() : nil)
         if let folder = plan.options.report, let recorder {
             self.report = try ReportWriter(in: folder, of: recorder, speed: plan.time.speed)
         } else {

@@ -77,6 +77,17 @@ struct CombinationTests {
         Refusal("show a.html --clock virtual --speed 2", "--speed is for real time"),
         Refusal("show a.html --clock virtual --open", "--open needs real time"),
         Refusal("show a.html --ledger l.db --speed 2", "--ledger needs real time at its normal speed; remove --speed"),
+        Refusal("show a.html --stage chromium,terminal", "combines terminal with a browser; name it alone"),
+        Refusal("show a.html --stage webkit,webkit", "--stage names webkit twice"),
+        Refusal("show a.html --stage chromium,", "for --stage; expected terminal, chromium, webkit or none"),
+        Refusal("show a.html --stage chromium,webkit --clock virtual", "a browser needs real time"),
+        Refusal("show a.html --stage chromium,webkit --repeat 2", "--repeat can't be combined with two stages"),
+        Refusal("show a.html --stage chromium,webkit --trace t.jsonl", "--trace records one run; name one stage"),
+        Refusal(
+            "show a.html --stage chromium,webkit --screenshot a.png",
+            "--screenshot can't be combined with two stages; use --report"
+        ),
+        Refusal("auction --stage chromium,webkit", "for --stage; expected terminal, chromium, webkit or none"),
         Refusal("show a.html --trace-secrets", "--trace-secrets requires --trace <file>"),
         Refusal("show a.html --screenshot a.png --repeat 2", "--screenshot can't be combined with --repeat"),
         Refusal("load a.html --report out --repeat 2", "--report can't be combined with --repeat"),

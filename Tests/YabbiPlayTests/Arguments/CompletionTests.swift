@@ -82,6 +82,7 @@ struct CompletionTests {
             (["show", "--provider", "=", "cee"], ["ceedads"]),
             (["show", "--provider=cee"], ["--provider=ceedads"]),
             (["show", "--stage", "="], ["chromium", "none", "terminal", "webkit"]),
+            (["show", "--stage", "chromium,w"], ["chromium,webkit"]),
             (["watch", "--provider", "s"], ["smartico"]),
             (["watch", "--provider", "c"], []),
             (["show", "--unit", ""], []),
@@ -148,6 +149,9 @@ struct CompletionTests {
             case (.word(let all), .word(let words)): #expect(Set(words).isSubset(of: all), "\(option.name)")
             // The shells complete them by command.
             case (.words, .words): break
+            // A command takes one of the words, another one several.
+            case (.word(let one), .words(let all, _)), (.words(let all, _), .word(let one)):
+                #expect(Set(one).isSubset(of: all), "\(option.name)")
             case (let before, let argument): #expect(before == argument, "\(option.name)")
             }
             known[option.name] = known[option.name] ?? option.argument

@@ -1,6 +1,7 @@
 import AdCore
 import AdRuntime
 import BrowserSupport
+import EngineSupport
 import PlaySupport
 import SystemSupport
 import TestSupport

@@ -96,12 +96,31 @@ struct CompareTests {
         let b = try #require(self.folder.write(page("AQIE"), "b.html"))
         let command = try CompareCommand(parsing: [a, b])
         #expect(try await command.run(on: BufferConsole()) == .invalidCreative)
-        #expect(try await command.run(on: BufferConsole(), comparing: FixedShare(share: 0.5)) == .invalidCreative)
-        #expect(try await command.run(on: BufferConsole(), comparing: FixedShare(share: 0)) == .done)
+        #expect(
+            try await command.run(on: BufferConsole(), comparing: FixedShare(share: 0.5).comparing) == .invalidCreative
+        )
+        #expect(try await command.run(on: BufferConsole(), comparing: FixedShare(share: 0).comparing) == .done)
+    }
+
+    @Test("a report of a comparison has both runs side by side")
+    func page() async {
+        defer { self.folder.remove() }
+        await self.show("a", "click@1s,close@6s")
+        await self.show("b", "close@6s")
+        let words = ["compare", self.path("a"), self.path("b"), "--policy", "none", "--report", self.path("both")]
+        let (code, console) = await play(words)
+        #expect(code == .done && console.out.last == "\n  report  \(self.path("both"))/report.html")
+        let page = String(decoding: self.folder.bytes("both/report.html"), as: UTF8.self)
+        #expect(page.contains("<td>delivered</td><td>not fired: the user did not click</td>"))
+        #expect(page.contains("4 differences"))
     }
 
     private struct FixedShare: PictureComparing {
         let share: Double
+
+        func comparing(_ a: ComparedRun, _ b: ComparedRun) async -> RunComparison {
+            await RunComparison.comparing(a, b, pictures: self)
+        }
 
         func difference(_ a: RunPicture, _ b: RunPicture) async -> PictureDifference {
             a.bytes == [1, 2, 3] && b.bytes == [1, 2, 4] ? .known(share: self.share, picture: []) : .undecodable

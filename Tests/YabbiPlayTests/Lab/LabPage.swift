@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import PlayLab
 import SystemSupport
 import TestSupport

@@ -1,5 +1,6 @@
 import AdCore
 import BrowserSupport
+import EngineSupport
 import PlayConsole
 import PlayStages
 import PlaySupport
@@ -268,7 +269,7 @@ struct LabRunTests {
         var options = BrowserOptions()
         options.scale = 2
         let browser = try scene.host.browsers.take(options, screen: Size(width: 390, height: 844), limit: 8)
-        try #require((browser as? SharedChromium)?.host.engine).close()
+        try #require((browser as? SharedChromium)?.engine.host.engine).close()
         await scene.wait { $0.ad.hasEnded }
         #expect(scene.events.contains { $0["event"] == "closed" || $0["event"] == "showFailed" })
         let next = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"))

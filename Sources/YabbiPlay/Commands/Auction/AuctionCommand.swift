@@ -12,7 +12,7 @@ struct AuctionCommand: Command {
     static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] =
         [bid, floor, rate, bidTimeout] + PlacementQuery.options + AppOptions.options + RunOptions.shared
-        + RunOptions.requesting + ShowCommand.ofStage + [TimeOptions.speed]
+        + RunOptions.requesting + StageSelection.options + [ShowCommand.steps, ShowCommand.open, TimeOptions.speed]
 
     static let bid = Option(
         "--bid",

@@ -19,7 +19,7 @@ struct CompareCommand: Command {
     static let exitCodeMeanings: [ExitCode: String] = [
         .loadFailed: "A run can't be read.", .invalidCreative: "The runs differ in a kind that --policy names.",
     ]
-    static let options: [any OptionDeclaration] = [OutputOptions.json, policy]
+    static let options: [any OptionDeclaration] = [OutputOptions.json, policy, report]
 
     private static let kinds = RunDifference.Kind.allCases.map(\.rawValue)
 
@@ -30,12 +30,21 @@ struct CompareCommand: Command {
         CompareCommand.policy
     ).default("all")
 
+    static let report = Option(
+        "--report",
+        .folder,
+        "Write report.html with both runs side by side to this folder.",
+        OptionValue.path("folder")
+    )
+
     /// The paths of the runs.
     let a: String
     let b: String
     /// The kinds of differences that are an error.
     let policy: Kinds
     let isJSON: Bool
+    /// The folder of the page; nil for none.
+    let report: String?
 
     init(_ arguments: Arguments) throws(UsageError) {
         guard arguments.operands.count == 2 else {
@@ -50,30 +59,34 @@ struct CompareCommand: Command {
         self.b = arguments.operands[1]
         self.policy = try arguments.value(Self.policy)
         self.isJSON = arguments.has(OutputOptions.json)
+        self.report = try arguments.value(Self.report)
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        let browser = try? SharedChromium(ChromiumOptions(), screen: Size(width: 100, height: 100), limit: 1)
-        let code = try await self.run(on: console, comparing: BrowserPictures(browser: browser))
-        await browser?.close()
-        return code
+        try await self.run(on: console, comparing: BrowserPictures.comparing)
     }
 
-    func run(on console: any Console, comparing pictures: (any PictureComparing)?) async throws(PlayError) -> ExitCode {
+    func run(
+        on console: any Console,
+        comparing compare: (ComparedRun, ComparedRun) async -> RunComparison
+    ) async throws(PlayError) -> ExitCode {
+        let page = try self.report.map { (folder) throws(PlayError) in try ComparisonFile(in: folder) }
         let a = try RunReading.run(self.a)
         let b = try RunReading.run(self.b)
-        let comparison = await RunComparison.comparing(a, b, pictures: pictures)
-        if self.isJSON {
-            for difference in comparison.differences where console.loss == nil { console.out(difference.json.text()) }
-            console.out(comparison.json(self.policy).text())
-        } else {
+        let comparison = await compare(a, b)
+        if !self.isJSON {
             let style = Style(isColored: console.isColored)
             console.out(Self.line("A", self.a, a.title, style))
             console.out(Self.line("B", self.b, b.title, style))
-            for line in comparison.lines(style) where console.loss == nil { console.out(line) }
-            console.out(comparison.summary(self.policy, style))
         }
+        ComparisonOutput(comparison, "A", "B", failing: self.policy, isJSON: self.isJSON).print(on: console)
+        let sides = (ComparisonPage.Side("A", a), ComparisonPage.Side("B", b))
+        try page?.write(self.title, sides.0, sides.1, comparison, isJSON: self.isJSON, on: console)
         return comparison.count(self.policy) > 0 ? .invalidCreative : .done
+    }
+
+    private var title: String {
+        "compare " + [self.a, self.b].map { Style.printable($0, upTo: 400) }.joined(separator: " ")
     }
 
     private static func line(_ side: String, _ path: String, _ title: String, _ style: Style) -> String {
@@ -112,6 +125,7 @@ struct CompareCommand: Command {
           event     What happened to the ad, in which order and by which rule; times do not count.
           request   Number, status, type, size and failure of the requests of a URL. A size differs by 20 % and 10 kB.
           picture   Screenshots with the same caption: more than 0.1 % of their pixels. That needs Chromium.
+          layout    Where the creative was on the screen, to a point; not in containers of different sizes.
           console   Console messages, script errors and failed requests.
           lint      Findings by rule and message.
         Ads are matched by name and position. Ports of this computer, ids, long numbers, random tokens, timestamps and the

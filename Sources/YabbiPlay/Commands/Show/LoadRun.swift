@@ -2,6 +2,7 @@ import AdCore
 import AdRuntime
 import CurlTransport
 import PlayConsole
+import PlayReport
 import PlayStages
 import PlayText
 
@@ -26,8 +27,10 @@ struct LoadRun: Sendable {
     var query: AdQuery
     /// Follows the run; nil if nothing does.
     var live: (any LiveRun)?
-    let options: RunOptions
-    let showing: Showing
+    /// Gets the data of the report at the end; nil if nothing reads it.
+    var onReport: (@Sendable (RunDocument) -> Void)?
+    var options: RunOptions
+    var showing: Showing
     let simulation: SimulationOptions
     let repeats: Int
 
@@ -60,6 +63,7 @@ struct LoadRun: Sendable {
         plan.repeats = self.repeats
         plan.simulation = self.simulation
         plan.live = self.live
+        plan.onReport = self.onReport
         plan.secrets = self.query.secrets
         return plan
     }
@@ -78,12 +82,7 @@ struct LoadRun: Sendable {
         if let shared = self.live?.transport { transport = shared } else { transport = try CurlTransport.forCommand() }
         let plan = self.plan(for: command)
         let log = try RunLog(plan, console)
-        let origin = try await self.query.origin(
-            seed: self.options.seed,
-            within: self.options.timeout,
-            filling: self.simulation.macros,
-            by: self.tagTransport(transport, plan, log)
-        )
+        let origin = try await self.origin(transport, plan, log)
         // A tag that was fetched is known already.
         if let document = origin.document { self.live?.documents.add(document) }
         // The trackers of a document may be on any server.
@@ -106,11 +105,22 @@ struct LoadRun: Sendable {
         }
     }
 
-    /// The transport that fetches the tag, before the run has its services.
-    private func tagTransport(_ network: any Transport, _ plan: RunPlan, _ log: RunLog) -> any Transport {
+    /// Resolves where the ads come from; a tag is fetched before the run has its services.
+    ///
+    /// With a log the request for the tag is recorded.
+    func origin(_ network: any Transport, _ plan: RunPlan, _ log: RunLog?) async throws(PlayError) -> any AdOrigin {
+        try await self.query.origin(
+            seed: self.options.seed,
+            within: self.options.timeout,
+            filling: self.simulation.macros,
+            by: self.tagTransport(network, plan, log)
+        )
+    }
+
+    private func tagTransport(_ network: any Transport, _ plan: RunPlan, _ log: RunLog?) -> any Transport {
         let throttled = ThrottledTransport(next: network, network: self.simulation.network)
         return TagTransport(
-            next: log.observing(throttled),
+            next: log?.observing(throttled) ?? throttled,
             simulation: self.simulation,
             userAgent: plan.userAgent,
             documents: self.live?.documents

@@ -7,13 +7,13 @@ struct ShowCommand: Command {
     static let name = "show"
     static let usage = "show [<source>]"
     static let summary = "Load an ad, show it until it closes, and list the trackers that fired."
-    static let discussion = [ShowDiscussion.showing, ShowDiscussion.pages]
+    static let discussion = [ShowDiscussion.showing, ShowDiscussion.engines, ShowDiscussion.pages]
     static let operand = LoadRun.operand
     static let operandSummary = LoadRun.operandSummary
     static let exitCodes: [ExitCode] = [.done, .usage, .noFill, .loadFailed, .showFailed, .beacons]
     static let options: [any OptionDeclaration] = LoadRun.options + ofStage + [TimeOptions.speed]
     /// The options that only showing an ad uses.
-    static let ofStage: [any OptionDeclaration] = StageSelection.options + [steps, open]
+    static let ofStage: [any OptionDeclaration] = StageSelection.showing + [steps, open]
 
     static let steps = Option(
         "--do",
@@ -26,6 +26,7 @@ struct ShowCommand: Command {
         /// Prints the request in place of sending it.
         case dryRun(DryRun)
         case show(LoadRun, by: UserScript)
+        case compareEngines(EnginesRun, by: UserScript)
     }
 
     let action: Action
@@ -39,22 +40,28 @@ struct ShowCommand: Command {
             self.action = .dryRun(dryRun)
             return
         }
-        let showing = try StageSelection(arguments).showing(
+        let showings = try StageSelection(showing: arguments).showings(
             in: time,
             report: options.report,
             opensLinks: arguments.has(Self.open)
         )
-        let run = try LoadRun(arguments, query, options, showing)
-        if case .browser(let settings) = showing.stage, settings.picture != nil, run.repeats > 1 {
+        let run = try LoadRun(arguments, query, options, showings[0])
+        if case .browser(let settings) = run.showing.stage, settings.picture != nil, run.repeats > 1 {
             throw UsageError("--screenshot can't be combined with --repeat; remove one of them")
         }
-        self.action = .show(run, by: try arguments.value(Self.steps) ?? UserScript())
+        let script = try arguments.value(Self.steps) ?? UserScript()
+        if let both = try EnginesRun(run, showings) {
+            self.action = .compareEngines(both, by: script)
+        } else {
+            self.action = .show(run, by: script)
+        }
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
         switch self.action {
         case .dryRun(let dryRun): try await dryRun.run(for: Self.name, on: console)
         case .show(let run, let script): try await run.run(for: Self.name, on: console, by: script)
+        case .compareEngines(let run, let script): try await run.run(for: Self.name, on: console, by: script)
         }
     }
 }
@@ -112,6 +119,13 @@ enum ShowDiscussion {
 
         Without --size, a banner's container has the size that its document declares: meta ad.size, or the size of its only
         element or image. A VAST tag uses the size of its media file. Without --format, the response decides the format.
+        """
+
+    static let engines = """
+        With --stage chromium,webkit the ad is shown in both browsers, one after the other, and what differs is listed as
+        compare does it: trackers, events, requests, pictures, layout, console. A file or tag is read once; an ad of a
+        provider is requested by each. Each has its own impression; --no-beacons sends none. --report writes a page with
+        two columns, and the report of each browser in a folder of its own. Differences do not change the exit code.
         """
 
     static let pages = """

@@ -85,6 +85,13 @@ enum AdQuery: Sendable {
         return .placement(PlacementQuery(query, at: .source(source)))
     }
 
+    /// The same query with its document, which is then not read again.
+    func serving(_ document: SourceDocument?) -> AdQuery {
+        guard case .placement(let query) = self, case .source(var source) = query.place else { return self }
+        source.document = document
+        return .placement(PlacementQuery(query, at: .source(source)))
+    }
+
     /// Values of `--set` that are not printed.
     var secrets: [String] {
         switch self {
@@ -233,6 +240,8 @@ struct SourceQuery: Sendable {
     let requestOptions: [String]
     /// The bytes of the document, if they are known already; `text` is then only its name.
     var bytes: [UInt8]? = nil
+    /// The document, if it was read already.
+    var document: SourceDocument? = nil
     /// Whether HTML is loaded without the built-in server.
     var isDirect = false
 }
