@@ -245,6 +245,7 @@ extension Ad {
                 kind: offer.rules.kind,
                 size: size,
                 closeControl: offer.rules.closeControl,
+                closeDelay: ClosePlan(offer.rules, timing: self.services.timing).closeAfter,
                 location: location
             )
             do throws(StageError) {
