@@ -3,7 +3,7 @@
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
 # Debug information takes a third of the time of a debug build.
 DEBUG_FLAGS = $(SWIFT_FLAGS) -Xswiftc -gnone
-SOURCES = Sources Tests Fuzz Apple Package.swift
+SOURCES = Sources Tests Fuzz Apple Examples Package.swift
 
 # `make install` installs into PREFIX; DESTDIR is put before it when a package is made.
 PREFIX = /usr/local

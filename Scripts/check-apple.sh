@@ -8,13 +8,14 @@
 # 1. the interfaces of the installed toolchain's standard library are compiled for it (once: they stay in .build/apple);
 # 2. the stubs of Apple's frameworks in Apple/Stubs are compiled;
 # 3. each module that an app links is compiled against both, with the package's own flags;
-# 4. Apple/Samples must compile, and code on pages of which a comment says that this script compiles it;
+# 4. Apple/Samples and the example app must compile, and code on pages of which a comment says that this script compiles it;
 # 5. Apple/Canaries must fail with the errors that they name: if one does not, the check is blind.
 # A module is compiled again when it, or something that is compiled before it, has changed.
 set -eu
 cd "$(dirname "$0")/.."
 work=.build/apple
 stubs=Apple/Stubs
+example=Examples/AdsOnIOS
 # Products that no app on Apple's platforms links: tools, and what is for Linux.
 elsewhere="AdHTML AdLint ChromiumStage CurlTransport PostgresLedger WebKitStage"
 
@@ -275,6 +276,13 @@ check() {
         compile_ours Trial -emit-sil -o /dev/null "$file" ||
             fail "$1: $file does not compile, and is what apps write; mend the stub"
     done
+    # A platform without WebKit shows no ads in web views, and so has no such app.
+    apps=
+    if has WebKit; then
+        apps=" the example app,"
+        compile Example -emit-sil -o /dev/null "$example"/*.swift ||
+            fail "$1: $example does not compile, and is what apps copy; mend the lines above"
+    fi
     pages=$(pages "$1")
     for file in $pages; do
         compile Page -emit-sil -o /dev/null "$file" || fail "$1: code on a page does not compile; mend the lines above"
@@ -282,8 +290,8 @@ check() {
     canaries=$(trials Canaries)
     for file in $canaries; do check_canary "$1" "$file"; done
     # shellcheck disable=SC2086
-    echo "$1: $(count $linked) modules compile ($compiled anew), and so do $(count $samples) samples and the code on pages" \
-        "($(count $pages)); $(count $canaries) canaries fail as they must"
+    echo "$1: $(count $linked) modules compile ($compiled anew), and so do$apps $(count $samples) samples and the code" \
+        "on pages ($(count $pages)); $(count $canaries) canaries fail as they must"
 }
 
 for tool in swiftc pkg-config; do

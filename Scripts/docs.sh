@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "$0")/.."
 # Modules come after those that their pages link to.
 modules="AdCore AdMarkup AdHTML AdLint AdTrace AdProviders AdRuntime CurlTransport URLSessionTransport PostgresLedger
-    SQLiteLedger WebStage ChromiumStage WebKitStage AppleStage YabbiTesting YabbiAds YabbiFoundation AppleHost"
+    SQLiteLedger WebStage ChromiumStage WebKitStage AppleStage AppleHost YabbiTesting YabbiAds YabbiFoundation"
 for product in $(sed -n 's/^ *\.library(name: "\([^"]*\)".*/\1/p' Package.swift); do
     case " $(echo $modules) " in
     *" $product "*) ;;

@@ -8,9 +8,9 @@ struct BidAttribution {
 
     init(_ ext: AdJSON?) {
         var fields = LenientFields(ext ?? .null)
-        let impression = BidAttribution.skAdNetwork(&fields)
+        let impressions = BidAttribution.skAdNetwork(&fields)
         let kit = BidAttribution.adAttributionKit(&fields)
-        self.attribution = InstallAttribution(impression, kit)
+        self.attribution = InstallAttribution(impressions[.view], kit, storePage: impressions[.storePage])
         self.issues = fields.issues
     }
 
@@ -28,11 +28,18 @@ struct BidAttribution {
         return impression
     }
 
-    private static func skAdNetwork(_ fields: inout LenientFields) -> SKAdNetworkImpression? {
+    /// What an impression was signed for: it is rendered by the app, or by StoreKit (`fidelity`).
+    private enum Fidelity: Int, CaseIterable {
+        case view = 0
+        case storePage = 1
+    }
+
+    private static func skAdNetwork(_ fields: inout LenientFields) -> [Fidelity: SKAdNetworkImpression] {
         var object = fields.object("skadn")
         defer { fields.merge(object) }
-        guard fields.has("skadn") else { return nil }
-        guard let signature = self.viewThrough(&object) else { return nil }
+        guard fields.has("skadn") else { return [:] }
+        let signatures = self.signatures(&object)
+        guard !signatures.isEmpty else { return [:] }
         let version = object.identifier("version")
         let network = object.identifier("network")?.lowercased()
         let advertised = self.whole(&object, "itunesitem", in: 1...Int.max)
@@ -41,18 +48,20 @@ struct BidAttribution {
         guard let version, let network, let advertised, let source, let campaign else {
             let text = "version, network, itunesitem, sourceapp or campaign is missing, and no install is attributed"
             fields.addIssue("skadn.incomplete", "skadn", text)
-            return nil
+            return [:]
         }
-        return SKAdNetworkImpression(
-            version: version,
-            network: network,
-            campaign: campaign,
-            advertisedApp: advertised,
-            sourceApp: source,
-            nonce: signature.nonce,
-            timestamp: signature.timestamp,
-            signature: signature.text
-        )
+        return signatures.mapValues { signature in
+            SKAdNetworkImpression(
+                version: version,
+                network: network,
+                campaign: campaign,
+                advertisedApp: advertised,
+                sourceApp: source,
+                nonce: signature.nonce,
+                timestamp: signature.timestamp,
+                signature: signature.text
+            )
+        }
     }
 
     /// From version 4.0 on `sourceidentifier` is signed, before `campaign`.
@@ -73,25 +82,30 @@ struct BidAttribution {
         let timestamp: Int
     }
 
-    /// The signature for an ad that the app renders (`fidelity` 0).
+    /// The signatures, the first one of each fidelity.
     ///
-    /// One outside of `fidelities` is from before version 2.2, and for the App Store's page only.
-    private static func viewThrough(_ fields: inout LenientFields) -> Signature? {
+    /// One outside of `fidelities` is from before version 2.2, which requests do not offer.
+    private static func signatures(_ fields: inout LenientFields) -> [Fidelity: Signature] {
+        var found: [Fidelity: Signature?] = [:]
         for element in fields.value("fidelities")?.array?.prefix(10) ?? [] {
             var signed = LenientFields(element, at: "skadn.fidelities.")
             defer { fields.merge(signed) }
-            guard signed.integer("fidelity") == 0 else { continue }
+            guard let fidelity = signed.integer("fidelity").flatMap(Fidelity.init), found[fidelity] == nil else {
+                continue
+            }
             guard let text = signed.identifier("signature"), let nonce = signed.identifier("nonce"),
                 let timestamp = self.whole(&signed, "timestamp", in: 1...Int.max)
             else {
                 signed.addIssue("skadn.unsigned", "signature", "signature, nonce or timestamp is missing")
-                return nil
+                found[fidelity] = .some(nil)
+                continue
             }
-            return Signature(text: text, nonce: nonce.lowercased(), timestamp: timestamp)
+            found[fidelity] = Signature(text: text, nonce: nonce.lowercased(), timestamp: timestamp)
         }
-        let text = "it has no signature for an ad that the app renders (fidelity 0), and its view is not attributed"
-        fields.addIssue("skadn.noViewThrough", "fidelities", text)
-        return nil
+        if found.isEmpty {
+            fields.addIssue("skadn.noSignature", "fidelities", "it has no signature, and no install is attributed")
+        }
+        return found.compactMapValues(\.self)
     }
 
     /// A whole number, which the extension writes as a string.

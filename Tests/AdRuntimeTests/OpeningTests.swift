@@ -1,4 +1,5 @@
 import AdCore
+import SystemSupport
 import Testing
 import YabbiTesting
 
@@ -47,6 +48,36 @@ struct OpeningTests {
         #expect(events.contains(.linkOpened(try #require(ClickThroughURL(link)), .notOpened)))
     }
 
+    @Test("a link to the App Store opens its page over the app, if the bid is signed for that app", arguments: [7, 8])
+    func store(signed: Int) async throws {
+        let opener = StorePages()
+        let world = World(store: opener)
+        let presenter = RecordingPresenter()
+        var offer = Offer.sample(closeDelay: .zero)
+        let impression = SKAdNetworkImpression(
+            version: "4.0",
+            network: "a.skadnetwork",
+            campaign: .source(4),
+            advertisedApp: signed,
+            sourceApp: 2,
+            nonce: "n",
+            timestamp: 3,
+            signature: "s"
+        )
+        offer.info.attribution = InstallAttribution(nil, nil, storePage: impression)
+        let ad = try await world.loader.load(offer)
+        try await ad.show(on: presenter)
+        let link = try #require(ClickThroughURL("https://apps.apple.com/app/id7"))
+        presenter.report(.click(link, byUser: true))
+        await world.clock.settle()
+        #expect(opener.apps.withLock(\.self) == (signed == 7 ? [7] : []))
+        let mode: LinkOpenMode = signed == 7 ? .inApp : .systemBrowser
+        #expect(world.observer.records.map(\.event).contains(.linkOpened(link, .opened(mode))))
+        #expect(world.beacons.sorted() == ["/click", "/view"])
+        ad.destroy()
+        await world.clock.settle()
+    }
+
     @Test("the in-app mode never opens the browser")
     func inApp() throws {
         let link = try #require(ClickThroughURL("https://shop.example/"))
@@ -66,5 +97,17 @@ struct OpeningTests {
         #expect(links == [.linkOpened(landing, .notOpened)])
         ad.destroy()
         await world.clock.settle()
+    }
+}
+
+/// An opener that shows the App Store's page, and opens all other links.
+private final class StorePages: URLOpener, StoreOpener {
+    let apps = Locked<[Int]>([])
+
+    func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool { true }
+
+    func open(_ product: StoreProduct) async -> Bool {
+        self.apps.withLock { $0.append(product.app) }
+        return true
     }
 }

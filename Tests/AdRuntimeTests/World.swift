@@ -17,6 +17,7 @@ struct World: Sendable {
         ledger: any BeaconLedger = MemoryLedger(),
         opens: Bool? = true,
         opener: RecordingOpener? = nil,
+        store: (any URLOpener)? = nil,
         context: ContextSource = ContextSource(known: AdContext(userAgent: "Test/1.0")),
         caps: [FrequencyCap] = [],
         loadTimeout: Duration = .seconds(10),
@@ -28,7 +29,7 @@ struct World: Sendable {
         self.opener = opener ?? RecordingOpener(succeeds: opens ?? false)
         self.services = AdServices(
             transport: self.transport,
-            opener: opens == nil ? SilentOpener(clock: self.clock) : self.opener,
+            opener: store ?? (opens == nil ? SilentOpener(clock: self.clock) : self.opener),
             ledger: ledger,
             signals: self.signals,
             context: context,

@@ -54,6 +54,38 @@ struct MachineTests {
         #expect(view.page.held.isEmpty && !view.reports.contains(.gone))
     }
 
+    // MARK: Pages of providers
+
+    private static let address = "https://popup.example/a"
+
+    private func page() throws -> ScriptedView {
+        let creative = PageCreative(try HTTPURL(parsing: Self.address), userAgent: "Popup/1.0", bridges: ["bridge"])
+        var view = ScriptedView(page: creative)
+        view.start()
+        return view
+    }
+
+    @Test("a provider's page is loaded from its own address, and its main frame sends messages to the app")
+    func providerPage() throws {
+        var view = try self.page()
+        #expect(view.reports == [.ready])
+        let bridge = EngineChannel.bridge.rawValue
+        view.send("hello", to: bridge, at: "", Self.address, isHost: false)
+        view.send("late", to: bridge, at: "0", "https://popup.example/frame", isHost: false)
+        #expect(view.reports.contains(.message("hello")) && !view.reports.contains(.message("late")))
+    }
+
+    @Test("a provider's page navigates in its origin, and nowhere else without a gesture")
+    func providerNavigation() throws {
+        var view = try self.page()
+        view.handle(.reveal)
+        view.navigate(.main, to: "https://popup.example/b", isFromMain: true)
+        #expect(!view.reports.contains { if case .blocked = $0 { true } else { false } })
+        view.navigate(.main, to: "https://shop.example/", isFromMain: true)
+        #expect(view.reports.contains { if case .blocked = $0 { true } else { false } })
+        #expect(!view.reports.contains { if case .click = $0 { true } else { false } })
+    }
+
     @Test("the end of the process ends the ad")
     func crash() {
         var view = self.ready()

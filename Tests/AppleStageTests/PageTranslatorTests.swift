@@ -37,6 +37,17 @@ struct PageTranslatorTests {
         step.events.compactMap { if case .requestHeld(let request) = $0.kind { request } else { nil } }.last
     }
 
+    @Test("the response of a page's server is reported, and the stage's own is not")
+    func respond() {
+        let event = self.page.respond(status: 503, to: "https://popup.example/")
+        guard case .network(.responded(_, let response, kind: .document, frame: PageFrames.main))? = event?.kind else {
+            Issue.record("no response is reported")
+            return
+        }
+        #expect(response.status == 503 && event?.target == self.page.target)
+        #expect(self.page.respond(status: 200, to: Self.hostURL) == nil)
+    }
+
     /// Opens the host page.
     private mutating func openHostPage() throws {
         let load = self.page.execute(.load("https://ad-1.yabbi-stage.invalid/", in: self.page.target))

@@ -5,14 +5,14 @@ import AdCore
 
 /// A WKWebView without a view: does what WKWebView does for the calls of a translator, with a machine on the other side.
 struct ScriptedView {
-    private(set) var machine: CreativeMachine
+    private(set) var machine: any StageMachine
     private(set) var page = PageTranslator(page: 1, token: "secret", rules: ContentRules())
     /// What the machine has reported.
     private(set) var reports: [StageEvent] = []
     /// The scripts that were run.
     private(set) var scripts: [WebScript] = []
     private var lastNumber = 0
-    /// The URLs of requests of the stage's scheme, and of navigations.
+    /// The URLs of requests of the stage's scheme, and of navigations to servers.
     private var urls: [Int: String] = [:]
     /// The reply to `load`.
     private var loading: StageQuery?
@@ -28,6 +28,13 @@ struct ScriptedView {
             plan,
             in: HostPage(kind, "ad-1", in: self.page.target, frame: PageFrames.main)
         )
+    }
+
+    init(page: PageCreative) {
+        let screen = Size(width: 390, height: 844)
+        let geometry = StageGeometry(screen: screen, size: CreativeLayout(.adaptive, in: .fullScreen(screen)))
+        let plan = StagePlan(name: "ad-1", layout: .full, geometry: geometry, document: "")
+        self.machine = PageMachine(page, plan, page: self.page.target, mainFrame: PageFrames.main)
     }
 
     mutating func start() { self.execute(self.machine.start()) }
@@ -96,6 +103,8 @@ struct ScriptedView {
         case .answer(let number, let response) where response.status == 200:
             guard let url = self.urls[number] else { return }
             self.commit(url, at: url.contains("yabbi-stage.invalid") ? "" : "0")
+        case .decide(let number, isAllowed: true):
+            if let url = self.urls[number] { self.commit(url, at: "") }
         default: break
         }
     }
@@ -105,6 +114,7 @@ struct ScriptedView {
         self.lastNumber += 2
         let number = self.lastNumber
         let facts = NavigationFacts(number: number, url: url, target: target, isFromMain: isFromMain)
+        if !StageScheme.isOwn(url), target == .main { self.urls[number] = url }
         let step = self.page.decide(facts)
         self.follow(step)
         guard StageScheme.isOwn(url), step.calls.contains(.decide(number, isAllowed: true)) else { return }
@@ -119,15 +129,15 @@ struct ScriptedView {
         }
     }
 
-    /// An injected script of the host's world sends a message.
-    mutating func send(_ text: String, to channel: String, at path: String, _ url: String) {
+    /// An injected script sends a message.
+    mutating func send(_ text: String, to channel: String, at path: String, _ url: String, isHost: Bool = true) {
         let report = ScriptReport(
             token: "secret",
             name: channel,
             place: DocumentPlace(path: path, start: "1"),
             url: url,
             text: text,
-            isHost: true,
+            isHost: isHost,
             isMainFrame: path.isEmpty
         )
         self.handle(self.page.handle(report, at: .now))

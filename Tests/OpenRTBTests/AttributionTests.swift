@@ -106,16 +106,25 @@ struct AttributionTests {
         #expect(older.0?.skAdNetwork?.campaign == .identifier(45))
     }
 
+    @Test("a bid's signature for the App Store's page is read, beside that for a view or alone")
+    func storePage() throws {
+        let both = try self.bid(self.skadn(#""sourceidentifier":"4321",\#(self.fidelities)"#)).0
+        #expect(both?.storePage?.signature == "click" && both?.storePage?.nonce == "a")
+        let alone = #""fidelities":[{"fidelity":1,"signature":"S","nonce":"N","timestamp":1}]"#
+        let (attribution, issues) = try self.bid(self.skadn(#""sourceidentifier":"4321",\#(alone)"#))
+        #expect(attribution?.storePage?.campaign == .source(4321) && attribution?.skAdNetwork == nil && issues == [])
+    }
+
     private static let signed = #"{"fidelity":0,"signature":"S","nonce":"N","timestamp":1}"#
 
     @Test(
         "what can't be attributed is left out, with an issue",
         arguments: [
-            (#""sourceidentifier":"4321","signature":"S","nonce":"N","timestamp":"1""#, "skadn.noViewThrough"),
+            (#""sourceidentifier":"4321","signature":"S","nonce":"N","timestamp":"1""#, "skadn.noSignature"),
             (#""sourceidentifier":"43210","fidelities":[\#(signed)]"#, "sourceidentifier.range"),
             (#""campaign":"4","fidelities":[\#(signed)]"#, "skadn.incomplete"),
             (#""sourceidentifier":"4321","fidelities":[{"fidelity":0,"signature":"S","nonce":"N"}]"#, "skadn.unsigned"),
-            (#""fidelities":{}"#, "skadn.noViewThrough"),
+            (#""fidelities":{}"#, "skadn.noSignature"),
         ]
     )
     func incomplete(members: String, code: String) throws {

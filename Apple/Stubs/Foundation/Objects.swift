@@ -79,6 +79,9 @@ open class UserDefaults: NSObject {
     /// https://developer.apple.com/documentation/foundation/userdefaults/object(forkey:)
     open func object(forKey defaultName: String) -> Any?
 
+    /// https://developer.apple.com/documentation/foundation/userdefaults/bool(forkey:)
+    open func bool(forKey defaultName: String) -> Bool
+
     /// https://developer.apple.com/documentation/foundation/userdefaults/string(forkey:)
     open func string(forKey defaultName: String) -> String?
 

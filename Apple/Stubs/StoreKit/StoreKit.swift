@@ -3,49 +3,6 @@ import Foundation
 #if canImport(UIKit)
     import UIKit
 
-    /// https://developer.apple.com/documentation/storekit/skoverlay
-    @available(tvOS, unavailable)
-    @MainActor open class SKOverlay: NSObject {
-        /// https://developer.apple.com/documentation/storekit/skoverlay/init(configuration:)
-        public init(configuration: SKOverlay.Configuration)
-
-        /// https://developer.apple.com/documentation/storekit/skoverlay/delegate
-        weak open var delegate: (any SKOverlayDelegate)?
-
-        /// https://developer.apple.com/documentation/storekit/skoverlay/present(in:)
-        open func present(in scene: UIWindowScene)
-
-        /// https://developer.apple.com/documentation/storekit/skoverlay/dismiss(in:)
-        open class func dismiss(in scene: UIWindowScene)
-
-        /// https://developer.apple.com/documentation/storekit/skoverlay/configuration-swift.class
-        @available(tvOS, unavailable)
-        @MainActor open class Configuration: NSObject {}
-
-        /// https://developer.apple.com/documentation/storekit/skoverlay/appconfiguration
-        @available(tvOS, unavailable)
-        @MainActor open class AppConfiguration: SKOverlay.Configuration {
-            /// https://developer.apple.com/documentation/storekit/skoverlay/appconfiguration/init(appidentifier:position:)
-            public init(appIdentifier: String, position: SKOverlay.Position)
-        }
-
-        /// https://developer.apple.com/documentation/storekit/skoverlay/position
-        @objc public enum Position: Int, Sendable {
-            /// https://developer.apple.com/documentation/storekit/skoverlay/position/bottom
-            case bottom
-
-            /// https://developer.apple.com/documentation/storekit/skoverlay/position/bottomraised
-            case bottomRaised
-        }
-    }
-
-    /// https://developer.apple.com/documentation/storekit/skoverlaydelegate
-    @available(tvOS, unavailable)
-    @MainActor @objc public protocol SKOverlayDelegate: NSObjectProtocol {
-        /// https://developer.apple.com/documentation/storekit/skoverlaydelegate/storeoverlaydidfailtoload(_:error:)
-        @objc optional func storeOverlayDidFailToLoad(_ overlay: SKOverlay, error: any Error)
-    }
-
     /// https://developer.apple.com/documentation/storekit/skstoreproductviewcontroller
     @_inheritsConvenienceInitializers @MainActor open class SKStoreProductViewController: UIViewController {
         /// https://developer.apple.com/documentation/storekit/skstoreproductviewcontroller
@@ -58,10 +15,14 @@ import Foundation
         weak open var delegate: (any SKStoreProductViewControllerDelegate)?
 
         /// https://developer.apple.com/documentation/storekit/skstoreproductviewcontroller/loadproduct(withparameters:completionblock:)
+        open func loadProduct(withParameters parameters: [String: Any]) async throws -> Bool
+
+        /// https://developer.apple.com/documentation/storekit/skstoreproductviewcontroller/loadproduct(withparameters:impression:completionblock:)
+        @available(iOS 16.0, macCatalyst 16.0, *) @available(tvOS, unavailable)
         open func loadProduct(
             withParameters parameters: [String: Any],
-            completionBlock block: ((Bool, (any Error)?) -> Void)? = nil
-        )
+            impression: SKAdImpression
+        ) async throws -> Bool
     }
 
     /// https://developer.apple.com/documentation/storekit/skstoreproductviewcontrollerdelegate
@@ -72,4 +33,16 @@ import Foundation
 
     /// https://developer.apple.com/documentation/storekit/skstoreproductparameteritunesitemidentifier
     public let SKStoreProductParameterITunesItemIdentifier: String
+
+    /// https://developer.apple.com/documentation/storekit/skstoreproductparameteraffiliatetoken
+    public let SKStoreProductParameterAffiliateToken: String
+
+    /// https://developer.apple.com/documentation/storekit/skstoreproductparametercampaigntoken
+    public let SKStoreProductParameterCampaignToken: String
+
+    /// https://developer.apple.com/documentation/storekit/skstoreproductparameterprovidertoken
+    public let SKStoreProductParameterProviderToken: String
+
+    /// https://developer.apple.com/documentation/storekit/skstoreproductparametercustomproductpageidentifier
+    public let SKStoreProductParameterCustomProductPageIdentifier: String
 #endif

@@ -66,9 +66,6 @@
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/willmove(toparent:)
     open func willMove(toParent parent: UIViewController?)
 
-    /// https://developer.apple.com/documentation/uikit/uiviewcontroller/presentationcontroller
-    open var presentationController: UIPresentationController? { get }
-
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/presentedviewcontroller
     open var presentedViewController: UIViewController? { get }
 
@@ -86,6 +83,9 @@
 
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/modalpresentationstyle
     open var modalPresentationStyle: UIModalPresentationStyle { get set }
+
+    /// https://developer.apple.com/documentation/uikit/uiviewcontroller/modaltransitionstyle
+    open var modalTransitionStyle: UIModalTransitionStyle { get set }
 
     /// https://developer.apple.com/documentation/uikit/uiviewcontroller/ismodalinpresentation
     open var isModalInPresentation: Bool { get set }
@@ -125,6 +125,15 @@
     case automatic = -2
 }
 
+/// https://developer.apple.com/documentation/uikit/uimodaltransitionstyle
+@objc public enum UIModalTransitionStyle: Int, Sendable {
+    /// https://developer.apple.com/documentation/uikit/uimodaltransitionstyle/coververtical
+    case coverVertical = 0
+
+    /// https://developer.apple.com/documentation/uikit/uimodaltransitionstyle/crossdissolve
+    case crossDissolve = 2
+}
+
 /// https://developer.apple.com/documentation/uikit/uiinterfaceorientationmask
 public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     /// https://developer.apple.com/documentation/swift/optionset/init(rawvalue:)
@@ -144,16 +153,4 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
 
     /// https://developer.apple.com/documentation/uikit/uiinterfaceorientationmask/allbutupsidedown
     public static var allButUpsideDown: UIInterfaceOrientationMask { get }
-}
-
-/// https://developer.apple.com/documentation/uikit/uipresentationcontroller
-@MainActor open class UIPresentationController: NSObject {
-    /// https://developer.apple.com/documentation/uikit/uipresentationcontroller/delegate
-    weak open var delegate: (any UIAdaptivePresentationControllerDelegate)?
-}
-
-/// https://developer.apple.com/documentation/uikit/uiadaptivepresentationcontrollerdelegate
-@MainActor @objc public protocol UIAdaptivePresentationControllerDelegate: NSObjectProtocol {
-    /// https://developer.apple.com/documentation/uikit/uiadaptivepresentationcontrollerdelegate/presentationcontrollerdiddismiss(_:)
-    @objc optional func presentationControllerDidDismiss(_ presentationController: UIPresentationController)
 }

@@ -1,21 +1,28 @@
-/// What a bid brings so that the system can attribute the install of an advertised app to a view of its ad.
+/// What a bid brings so that the system can attribute the install of an advertised app to a view or a click of its ad.
 ///
-/// The bidder has signed both; a device can only pass them on to the system.
+/// The bidder has signed all of it; a device can only pass it on to the system.
 package struct InstallAttribution: Hashable, Sendable {
-    /// The signed impression for SKAdNetwork, from version 2.2 on.
+    /// The signed impression for SKAdNetwork of a view, from version 2.2 on.
     package var skAdNetwork: SKAdNetworkImpression?
+    /// The signed impression for SKAdNetwork of the App Store's page inside the app.
+    package var storePage: SKAdNetworkImpression?
     /// The signed impression for AdAttributionKit.
     package var adAttributionKit: AdAttributionKitImpression?
 
     /// Creates an attribution; nil if there is nothing to attribute with.
-    package init?(_ skAdNetwork: SKAdNetworkImpression?, _ adAttributionKit: AdAttributionKitImpression?) {
-        guard skAdNetwork != nil || adAttributionKit != nil else { return nil }
+    package init?(
+        _ skAdNetwork: SKAdNetworkImpression?,
+        _ adAttributionKit: AdAttributionKitImpression?,
+        storePage: SKAdNetworkImpression? = nil
+    ) {
+        guard skAdNetwork != nil || adAttributionKit != nil || storePage != nil else { return nil }
         self.skAdNetwork = skAdNetwork
+        self.storePage = storePage
         self.adAttributionKit = adAttributionKit
     }
 }
 
-/// A view-through impression for SKAdNetwork, as `SKAdImpression` of StoreKit needs it.
+/// An impression for SKAdNetwork, as `SKAdImpression` of StoreKit needs it.
 package struct SKAdNetworkImpression: Hashable, Sendable {
     /// What the ad network calls its campaign.
     package enum Campaign: Hashable, Sendable {

@@ -15,6 +15,12 @@ public protocol URLOpener: Sendable {
     func open(_ url: ClickThroughURL, _ mode: LinkOpenMode) async -> Bool
 }
 
+/// An opener that can show the App Store's page of an app over the host.
+package protocol StoreOpener: Sendable {
+    /// Shows the page; returns false if it can't.
+    func open(_ product: StoreProduct) async -> Bool
+}
+
 /// Where a link is opened.
 public enum LinkOpenMode: String, Hashable, Sendable {
     /// The system's browser.

@@ -30,6 +30,10 @@ public struct StageOptions: Hashable, Sendable {
     public let size: CreativeLayout
     /// How the ad can be closed; with `host` the stage draws no close button, and is gone when the host removes it.
     public let closeControl: ShowRules.CloseControl
+    /// How long the ad must be visible before it can be closed, for a countdown; nil if another rule decides.
+    ///
+    /// It is only to be shown: the runtime decides when the close button appears (`Stage.setControl`).
+    public let closeDelay: Duration?
     /// The device's position, if the creative may have it.
     public let location: AdContext.Location?
 
@@ -39,12 +43,14 @@ public struct StageOptions: Hashable, Sendable {
         kind: ShowRules.Kind,
         size: CreativeLayout,
         closeControl: ShowRules.CloseControl = .button,
+        closeDelay: Duration? = nil,
         location: AdContext.Location? = nil
     ) {
         self.ad = ad
         self.kind = kind
         self.size = size
         self.closeControl = closeControl
+        self.closeDelay = closeDelay
         self.location = location
     }
 }

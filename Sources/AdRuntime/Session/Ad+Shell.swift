@@ -245,6 +245,7 @@ extension Ad {
                 kind: offer.rules.kind,
                 size: size,
                 closeControl: offer.rules.closeControl,
+                closeDelay: ClosePlan(offer.rules, timing: self.services.timing).closeAfter,
                 location: location
             )
             do throws(StageError) {
@@ -295,13 +296,23 @@ extension Ad {
             if isAnswered.set(()) { self.post(.linkOpened(link, .notOpened)) }
         }
         self.services.clock.work {
-            var outcome = LinkOpenResult.notOpened
+            var outcome = await self.openStore(link)
             for mode in self.origin.openMode.ways(for: link) where !isAnswered.isSet && !outcome.isOpened {
                 if await self.services.opener.open(link, mode) { outcome = .opened(mode) }
             }
             self.services.clock.cancel(alarm)
             if isAnswered.set(()) { self.post(.linkOpened(link, outcome)) }
         }
+    }
+
+    /// Opens the App Store's page over the host if the bid is signed for it: by another way no install is attributed.
+    private func openStore(_ link: ClickThroughURL) async -> LinkOpenResult {
+        let attribution = self.parts.withLock { $0.offer?.info.attribution }
+        guard let opener = self.services.opener as? any StoreOpener,
+            let product = StoreProduct(link, signed: attribution), product.impression != nil,
+            await opener.open(product)
+        else { return .notOpened }
+        return .opened(.inApp)
     }
 
     private func release() {

@@ -11,7 +11,7 @@ struct AttributionSystem: Hashable, Sendable {
 
     /// The versions of SKAdNetwork for requests.
     ///
-    /// Those before 2.2 know only the App Store's page, which this library does not show.
+    /// Those before 2.2 have no signature for a view.
     var versions: [String] {
         (self.hasViewThrough ? ["2.2", "3.0"] : []) + (self.hasSourceIdentifiers ? ["4.0"] : [])
     }

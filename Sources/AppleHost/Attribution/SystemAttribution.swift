@@ -34,6 +34,28 @@ extension AttributionSystem {
     #endif
 }
 
+#if os(iOS)
+    extension SKAdImpression {
+        /// Creates StoreKit's impression; nil if it is of a newer version than the system.
+        convenience init?(_ impression: SKAdNetworkImpression) {
+            self.init()
+            self.version = impression.version
+            self.adNetworkIdentifier = impression.network
+            self.advertisedAppStoreItemIdentifier = NSNumber(value: impression.advertisedApp)
+            self.sourceAppStoreItemIdentifier = NSNumber(value: impression.sourceApp)
+            self.adImpressionIdentifier = impression.nonce
+            self.timestamp = NSNumber(value: impression.timestamp)
+            self.signature = impression.signature
+            switch impression.campaign {
+            case .identifier(let campaign): self.adCampaignIdentifier = NSNumber(value: campaign)
+            case .source(let source):
+                guard #available(iOS 16.1, macCatalyst 16.1, *) else { return nil }
+                self.sourceIdentifier = NSNumber(value: source)
+            }
+        }
+    }
+#endif
+
 /// Reports impressions to the system.
 enum SystemAttribution {
     /// Starts an impression, waits for the end of the stream, and ends it.
@@ -57,20 +79,7 @@ enum SystemAttribution {
 
     private static func report(_ impression: SKAdNetworkImpression, until end: AsyncStream<Never>) async throws {
         #if os(iOS)
-            let signed = SKAdImpression()
-            signed.version = impression.version
-            signed.adNetworkIdentifier = impression.network
-            signed.advertisedAppStoreItemIdentifier = NSNumber(value: impression.advertisedApp)
-            signed.sourceAppStoreItemIdentifier = NSNumber(value: impression.sourceApp)
-            signed.adImpressionIdentifier = impression.nonce
-            signed.timestamp = NSNumber(value: impression.timestamp)
-            signed.signature = impression.signature
-            switch impression.campaign {
-            case .identifier(let campaign): signed.adCampaignIdentifier = NSNumber(value: campaign)
-            case .source(let source):
-                guard #available(iOS 16.1, macCatalyst 16.1, *) else { return }
-                signed.sourceIdentifier = NSNumber(value: source)
-            }
+            guard let signed = SKAdImpression(impression) else { return }
             // The same object starts and ends the impression.
             try await SKAdNetwork.startImpression(signed)
             for await _ in end {}

@@ -36,8 +36,8 @@ struct ContentRules: Hashable, Sendable {
     /// The patterns of blocked URLs, in the part of regular expressions that WebKit's rules have: no alternatives, no
     /// counts.
     static let patterns: [String] =
-        // Nothing can be held of a socket, and http is mixed content in the stage's documents.
-        ["^wss?://", "^http://"] + hosts.map { "^https?://([^/?#]*@)?\($0)" }
+        // Without TLS it is mixed content in the stage's documents. The other schemes are https and wss.
+        ["^ws://", "^http://"] + hosts.map { "^[hw][tps]+://([^/?#]*@)?\($0)" }
 
     /// The patterns of hosts on this computer and network, as `HostName.isPrivate` decides on names.
     private static let hosts: [String] = {
@@ -67,10 +67,11 @@ struct ContentRules: Hashable, Sendable {
     /// WebKit does not tell what its rules have blocked: a request that failed is compared with them instead.
     func refusal(of url: String) -> StageRequest.Rule? {
         let scheme = url.prefix { $0 != ":" }.asciiLowercased
-        guard scheme != "ws", scheme != "wss" else { return .other("websocket") }
-        guard scheme == "http" || scheme == "https", let host = RequestRules.host(of: url) else { return nil }
+        guard ["http", "https", "ws", "wss"].contains(scheme) else { return nil }
+        let web = scheme.hasPrefix("ws") ? "http" + url.dropFirst(2) : url
+        guard let host = RequestRules.host(of: web) else { return nil }
         if self.allowed.contains(where: { url.hasPrefix($0 + "/") || url == $0 }) { return nil }
         if HostName(host).isPrivate { return .other("private-host") }
-        return scheme == "http" ? .mixedContent : nil
+        return scheme == "http" || scheme == "ws" ? .mixedContent : nil
     }
 }

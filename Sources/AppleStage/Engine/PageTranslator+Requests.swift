@@ -94,6 +94,14 @@ extension PageTranslator {
         return self.frames.children.first { $0.place != nil && $0.url.prefix { $0 != "#" } == url }
     }
 
+    /// The event of the response to a navigation of the main frame; the stage's own responses need none.
+    func respond(status: Int, to url: String) -> EngineEvent? {
+        guard !StageScheme.isOwn(url) else { return nil }
+        let response = NetworkResponse(status: status, type: nil, bytes: 0, url: url, address: nil)
+        let event = NetworkEvent.responded(url, response, kind: .document, frame: PageFrames.main)
+        return EngineEvent(.network(event), in: self.target)
+    }
+
     // MARK: The stage's scheme
 
     /// Holds a request of the stage's scheme.

@@ -39,10 +39,18 @@
             decidePolicyFor navigationResponse: WKNavigationResponse,
             decisionHandler: @escaping @MainActor @Sendable (WKNavigationResponsePolicy) -> Void
         ) {
-            if navigationResponse.canShowMIMEType { return decisionHandler(.allow) }
             let url = navigationResponse.response.url?.absoluteString ?? ""
-            decisionHandler(.cancel)
-            self.report?(EngineEvent(.downloadRequested(url: url), in: nil))
+            guard navigationResponse.canShowMIMEType else {
+                decisionHandler(.cancel)
+                self.report?(EngineEvent(.downloadRequested(url: url), in: nil))
+                return
+            }
+            decisionHandler(.allow)
+            guard navigationResponse.isForMainFrame,
+                let status = (navigationResponse.response as? HTTPURLResponse)?.statusCode,
+                let event = self.translator.respond(status: status, to: url)
+            else { return }
+            self.report?(event)
         }
 
         func webView(

@@ -88,7 +88,7 @@
         }
     }
 
-    /// A full-screen ad over a view controller of the app.
+    /// A full-screen ad, or a provider's page, over a view controller of the app.
     @MainActor
     final class FullScreenFrame: AdFrame {
         private weak var presenting: UIViewController?
@@ -96,9 +96,10 @@
         private var isRemoved = false
         var onRemoval: (() -> Void)?
 
-        init(_ content: UIView, over presenting: UIViewController, _ texts: ControlTexts) {
+        init(_ content: UIView, over presenting: UIViewController, _ texts: ControlTexts, isPage: Bool) {
             self.presenting = presenting
-            self.controller = AdViewController(content, ControlsView(texts))
+            let controls = ControlsView(texts, isPage: isPage)
+            self.controller = AdViewController(content, controls, isPage: isPage)
             self.controller.onDismiss = { [weak self] in
                 guard let self, !self.isRemoved else { return }
                 self.isRemoved = true
@@ -141,7 +142,8 @@
         func remove() {
             guard !self.isRemoved else { return }
             self.isRemoved = true
-            self.controller.dismiss(animated: !UIAccessibility.isReduceMotionEnabled)
+            // The ad's own `dismiss` would only remove what is over it, as Safari.
+            self.controller.presentingViewController?.dismiss(animated: !UIAccessibility.isReduceMotionEnabled)
         }
     }
 #endif

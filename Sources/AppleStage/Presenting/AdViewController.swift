@@ -7,6 +7,7 @@
     @MainActor
     final class AdViewController: UIViewController {
         private let content: UIView
+        private let background: UIColor
         let controls: ControlsView
         /// Called with the size of the screen when it has changed, as by a rotation.
         var onResize: ((Size) -> Void)?
@@ -14,11 +15,14 @@
         var onDismiss: (() -> Void)?
         private var lastSize: Size?
 
-        init(_ content: UIView, _ controls: ControlsView) {
+        /// Creates a controller; the app shows through what a page leaves transparent, as around a popup.
+        init(_ content: UIView, _ controls: ControlsView, isPage: Bool) {
             self.content = content
             self.controls = controls
+            self.background = isPage ? .clear : .black
             super.init(nibName: nil, bundle: nil)
-            self.modalPresentationStyle = .fullScreen
+            self.modalPresentationStyle = isPage ? .overFullScreen : .fullScreen
+            if isPage { self.modalTransitionStyle = .crossDissolve }
             // A swipe must not close an ad that can't be closed yet.
             self.isModalInPresentation = true
         }
@@ -31,7 +35,7 @@
 
         override func viewDidLoad() {
             super.viewDidLoad()
-            self.view.backgroundColor = .black
+            self.view.backgroundColor = self.background
             self.view.accessibilityViewIsModal = true
             for each in [self.content, self.controls] {
                 each.translatesAutoresizingMaskIntoConstraints = false

@@ -7,12 +7,15 @@
 
     /// Shows ads in WKWebView: banners in a view of the app, all others over the whole screen.
     ///
+    /// All others are interstitials, videos, rewarded videos, and the pages of providers, as those of Smartico, through
+    /// which the app shows where they are transparent. Cards have a `CardPresenter`.
+    ///
     /// Each ad has a web view of its own, with cookies and storage in memory only. The close button, its countdown and
     /// the skip button of a full-screen ad are views above the web view, out of the creative's reach.
     ///
     /// ```swift
     /// let banners = ApplePresenter(in: containerView)
-    /// let fullScreen = ApplePresenter(over: viewController)
+    /// let fullScreen = ApplePresenter()
     /// try await ad.show(on: fullScreen)
     /// ```
     public final class ApplePresenter: Presenter {
@@ -20,8 +23,24 @@
         @MainActor
         private final class Place {
             weak var container: UIView?
-            weak var controller: UIViewController?
+            /// Finds the view controller for full-screen ads; nil in a place for banners.
+            private let find: (@MainActor () -> UIViewController?)?
 
+            init(in container: UIView) {
+                self.container = container
+                self.find = nil
+            }
+
+            init(over controller: UIViewController?) {
+                if let controller {
+                    self.find = { [weak controller] in controller }
+                } else {
+                    self.find = { UIApplication.shared.frontViewController }
+                }
+            }
+
+            var isFullScreen: Bool { self.find != nil }
+            var controller: UIViewController? { self.find?() }
             var window: UIWindow? { self.container?.window ?? self.controller?.view.window }
         }
 
@@ -30,8 +49,6 @@
         private let notify: @Sendable (StageNotification, AdID) -> Void
         private let host: EngineHost<WebViewEngine>
         @MainActor private let place: Place
-        /// Whether ads are shown over the whole screen.
-        private let isFullScreen: Bool
 
         /// Creates a presenter of banners in a view of the app, which has to be in a window when an ad is shown.
         ///
@@ -47,40 +64,34 @@
             transport: (any Transport)? = nil,
             notify: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
         ) {
-            let place = Place()
-            place.container = container
-            self.init(place, isFullScreen: false, options, transport, notify)
+            self.init(Place(in: container), options, transport, notify)
         }
 
-        /// Creates a presenter of full-screen and rewarded ads over a view controller of the app.
+        /// Creates a presenter of full-screen and rewarded ads, and of providers' pages.
         ///
         /// - Parameters:
-        ///   - controller: The view controller that presents the ads.
+        ///   - controller: The view controller over which the ads are; without one it is that of the scene in front.
         ///   - options: How ads are shown.
         ///   - transport: Fetches videos before they are played; without one WebKit fetches them during playback.
         ///   - notify: Called for what happens in a creative, with the ad's identifier, on any thread.
         @MainActor
         public convenience init(
-            over controller: UIViewController,
+            over controller: UIViewController? = nil,
             options: AppleStageOptions = AppleStageOptions(),
             transport: (any Transport)? = nil,
             notify: @escaping @Sendable (StageNotification, AdID) -> Void = { _, _ in }
         ) {
-            let place = Place()
-            place.controller = controller
-            self.init(place, isFullScreen: true, options, transport, notify)
+            self.init(Place(over: controller), options, transport, notify)
         }
 
         @MainActor
         private init(
             _ place: Place,
-            isFullScreen: Bool,
             _ options: AppleStageOptions,
             _ transport: (any Transport)?,
             _ notify: @escaping @Sendable (StageNotification, AdID) -> Void
         ) {
             self.place = place
-            self.isFullScreen = isFullScreen
             self.options = options
             self.transport = transport
             self.notify = notify
@@ -99,7 +110,7 @@
 
         @MainActor private var space: AdContainer {
             let screen = ApplePresenter.screen(of: self.place)
-            guard !self.isFullScreen, let size = self.place.container?.bounds.size else { return .fullScreen(screen) }
+            guard let size = self.place.container?.bounds.size else { return .fullScreen(screen) }
             return AdContainer(width: size.width, height: size.height > 0 ? size.height : nil, screen: screen)
         }
 
@@ -117,7 +128,7 @@
             _ options: StageOptions,
             report: @escaping @Sendable (StageEvent) -> Void
         ) async throws(StageError) -> any Stage {
-            if let refusal = self.refusal(of: options.kind) { throw refusal }
+            if let refusal = await self.refusal(of: options.kind) { throw refusal }
             let screen = await self.space.screen
             var settings = StageSettings(
                 screen: screen,
@@ -135,12 +146,14 @@
         }
 
         /// Why this presenter does not show a kind of ad; nil if it does.
+        @MainActor
         private func refusal(of kind: ShowRules.Kind) -> StageError? {
             switch kind {
             case .banner, .card:
-                self.isFullScreen ? StageError("this presenter shows full-screen ads; use ApplePresenter(in:)") : nil
+                self.place.isFullScreen
+                    ? StageError("this presenter shows full-screen ads; use ApplePresenter(in:)") : nil
             case .interstitial, .video, .rewarded, .engagement:
-                self.isFullScreen ? nil : StageError("this presenter shows banners; use ApplePresenter(over:)")
+                self.place.isFullScreen ? nil : StageError("this presenter shows banners; use ApplePresenter(over:)")
             }
         }
 
@@ -154,14 +167,23 @@
             let content = page.shell.view
             let frame: any AdFrame
             if let controller = self.place.controller {
-                frame = FullScreenFrame(content, over: controller, self.options.texts)
+                let isPage = options.kind == .engagement
+                frame = FullScreenFrame(content, over: controller, self.options.texts, isPage: isPage)
             } else if let container = self.place.container {
                 frame = ContainerFrame(content, in: container)
             } else {
                 return nil
             }
-            let delay = options.closeControl == .button ? self.options.closeDelay : nil
-            return PresentedStage(stage, in: page, frame, closeDelay: delay, report: report)
+            return PresentedStage(stage, in: page, frame, closeDelay: options.closeDelay, report: report)
+        }
+    }
+
+    extension UIApplication {
+        /// The root view controller of the scene in front.
+        fileprivate var frontViewController: UIViewController? {
+            let scenes = self.connectedScenes.compactMap { $0 as? UIWindowScene }
+            return (scenes.first { $0.activationState == .foregroundActive } ?? scenes.first)?.keyWindow?
+                .rootViewController
         }
     }
 #endif

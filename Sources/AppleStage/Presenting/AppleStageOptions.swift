@@ -8,10 +8,6 @@ public struct AppleStageOptions: Hashable, Sendable {
     /// The language of the captions that videos show from the start, as in `en`; nil for none until the user presses the
     /// button for them.
     public var captionLanguage: String?
-    /// The close delay of the ads, which a full-screen ad counts down in place of its close button; nil for no countdown.
-    ///
-    /// It is only shown: the runtime decides when an ad can be closed.
-    public var closeDelay: Duration?
     /// The texts of the controls.
     public var texts = ControlTexts()
 

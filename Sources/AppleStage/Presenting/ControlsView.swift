@@ -17,13 +17,15 @@
         private static let side: CGFloat = 44
         private static let margin: CGFloat = 8
 
-        init(_ texts: ControlTexts) {
+        /// Creates the controls; over a page the close button is where reading begins, because providers' pages have
+        /// one of their own where it ends.
+        init(_ texts: ControlTexts, isPage: Bool) {
             self.texts = texts
             super.init(frame: .zero)
             self.addCountdown()
             self.addButton(.close, title: nil, image: UIImage(systemName: "xmark"), label: texts.close)
             self.addButton(.skip, title: texts.skip, image: nil, label: texts.skipHint)
-            self.arrange()
+            self.arrange(closesAtStart: isPage)
         }
 
         @available(*, unavailable)
@@ -57,16 +59,20 @@
             self.addSubview(self.countdown)
         }
 
-        private func arrange() {
+        private func arrange(closesAtStart: Bool) {
             guard let close = self.buttons[.close], let skip = self.buttons[.skip] else { return }
             let (area, margin) = (self.safeAreaLayoutGuide, ControlsView.margin)
             NSLayoutConstraint.activate([
                 close.topAnchor.constraint(equalTo: area.topAnchor, constant: margin),
-                close.trailingAnchor.constraint(equalTo: area.trailingAnchor, constant: -margin),
+                closesAtStart
+                    ? close.leadingAnchor.constraint(equalTo: area.leadingAnchor, constant: margin)
+                    : close.trailingAnchor.constraint(equalTo: area.trailingAnchor, constant: -margin),
                 skip.bottomAnchor.constraint(equalTo: area.bottomAnchor, constant: -margin),
                 skip.trailingAnchor.constraint(equalTo: area.trailingAnchor, constant: -margin),
                 self.countdown.centerYAnchor.constraint(equalTo: close.centerYAnchor),
-                self.countdown.trailingAnchor.constraint(equalTo: close.trailingAnchor),
+                closesAtStart
+                    ? self.countdown.leadingAnchor.constraint(equalTo: close.leadingAnchor)
+                    : self.countdown.trailingAnchor.constraint(equalTo: close.trailingAnchor),
             ])
             NSLayoutConstraint.activate(
                 [close, skip].flatMap {
