@@ -53,32 +53,38 @@ package final class EngineConnection<Reader: EnginePipeReader>: Sendable where R
         let state = Locked(State())
         let gone = OneShot<Void>()
         do throws(EngineStartFailure) {
-            let process = try EngineProcess.start(launch, log: folder.path + "/complaints.txt", ignoring: ignored)
-            let pipe = EnginePipe<Reader>(
-                reading: process.reading,
-                writing: process.writing,
-                report: { EngineConnection.deliver($0, state, handle) },
-                onEnd: {
-                    EngineConnection.end(process, within: farewell, state)
-                    folder.remove()
-                    gone.set(())
-                }
-            )
-            guard let pipe else {
-                for file in [process.reading, process.writing] { LibC.close(file) }
-                process.end(within: .zero)
-                throw EngineStartFailure(message: "can't start a thread for the engine's pipe")
+            self.process = try EngineProcess.start(launch, log: folder.path + "/complaints.txt", ignoring: ignored)
+            self.pipe = try EngineConnection.pipe(self.process, report: { EngineConnection.deliver($0, state, handle) }) {
+                [process] in
+                EngineConnection.end(process, within: farewell, state)
+                folder.remove()
+                gone.set(())
             }
-            self.process = process
-            self.pipe = pipe
         } catch {
             folder.remove()
             throw error
         }
         self.state = state
         self.gone = gone
-        let pipe = self.pipe
         state.withLock { $0.post = { [weak pipe] in pipe?.post($0) } }
+    }
+
+    /// The pipe of a process, which is ended if there is no thread for it.
+    private static func pipe(
+        _ process: EngineProcess,
+        report: @escaping @Sendable (Report) -> Void,
+        onEnd: @escaping @Sendable () -> Void
+    ) throws(EngineStartFailure) -> EnginePipe<Reader> {
+        let pipe = EnginePipe<Reader>(
+            reading: process.reading,
+            writing: process.writing,
+            report: report,
+            onEnd: onEnd
+        )
+        if let pipe { return pipe }
+        for file in [process.reading, process.writing] { LibC.close(file) }
+        process.end(within: .zero)
+        throw EngineStartFailure(message: "can't start a thread for the engine's pipe")
     }
 
     deinit { self.pipe.close() }
