@@ -1,6 +1,7 @@
 #include "CLabPage.h"
 
 // C23, 6.10.4 "Binary resource inclusion"; clang knows it in every version of C. A zero ends the text.
+#pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const char ad_js[] = {
 #embed "../PlayLab/Page/ad.js" suffix(, 0)

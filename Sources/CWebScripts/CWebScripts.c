@@ -1,6 +1,8 @@
 #include "CWebScripts.h"
 
 // C23, 6.10.4 "Binary resource inclusion"; clang knows it in every version of C. A zero ends the text.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 #define TEXT(name) \
     const char *web_script_##name(void) { return name; }
 

@@ -34,7 +34,10 @@ struct HelperLaunch: Hashable, Sendable {
             "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
         ]
         if options.hasWindows {
-            for name in ["DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY"] { environment[name] = processEnvironment[name] }
+            for name in ["DISPLAY", "WAYLAND_DISPLAY"] { environment[name] = processEnvironment[name] }
+            // The helper has another home folder, where the display's key is not.
+            environment["XAUTHORITY"] =
+                processEnvironment["XAUTHORITY"] ?? processEnvironment["HOME"].map { $0 + "/.Xauthority" }
         }
         if let zone = processEnvironment["TZ"] { environment["TZ"] = zone }
         self.launch = EngineLaunch(arguments, environment: environment)
