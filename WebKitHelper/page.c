@@ -98,12 +98,26 @@ static WebKitWebContext *new_context(Page *page, const char *zone, const char *l
     return context;
 }
 
+// Hides scroll bars, as phones do: a press near the edge of a page would be one on its scroll bar, and no click.
+static WebKitUserContentManager *new_contents(void) {
+    WebKitUserContentManager *contents = webkit_user_content_manager_new();
+    WebKitUserStyleSheet *sheet = webkit_user_style_sheet_new(
+        "::-webkit-scrollbar { display: none !important }", WEBKIT_USER_CONTENT_INJECT_ALL_FRAMES,
+        WEBKIT_USER_STYLE_LEVEL_USER, NULL, NULL);
+    webkit_user_content_manager_add_style_sheet(contents, sheet);
+    webkit_user_style_sheet_unref(sheet);
+    return contents;
+}
+
 static WebKitWebView *new_view(Page *page, const char *user_agent) {
     WebKitSettings *settings = new_settings(user_agent);
+    WebKitUserContentManager *contents = new_contents();
     WebKitWebsitePolicies *policies =
         webkit_website_policies_new_with_policies("autoplay", WEBKIT_AUTOPLAY_ALLOW_WITHOUT_SOUND, NULL);
     WebKitWebView *view = g_object_new(WEBKIT_TYPE_WEB_VIEW, "web-context", page->context, "settings", settings,
-                                       "website-policies", policies, "is-muted", TRUE, NULL);
+                                       "website-policies", policies, "is-muted", TRUE,
+                                       "user-content-manager", contents, NULL);
+    g_object_unref(contents);
     g_object_unref(policies);
     g_object_unref(settings);
     g_signal_connect(view, "load-changed", G_CALLBACK(load_changed), page);
