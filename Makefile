@@ -89,17 +89,19 @@ test: setup-tests lint
 	@Scripts/test.sh
 
 # The long forms of tests: larger inputs, more random ads, more kills, more beacons.
-test-all: setup-tests lint
+test-all: setup-tests webkit lint
 	swift build --build-tests $(DEBUG_FLAGS)
 	@echo "In addition to make test: hostile documents of full size; 100,000 random lifecycles (20,000); 1,000"
 	@echo "replayed lifecycles (250) and 100 replayed sessions (40); 100,000 offline beacons (20,000); a ledger of 26,000"
 	@echo "beacons (4,000); 500 random days of a live session (20); 200 kills of the command for each guarantee (12);"
 	@echo "1,000,000 beacons of six hosts (3,000); 2,000 scanned creatives whose workers are killed (one of each kind);"
-	@echo "the example of a kiosk, built as a package of its own and killed with an ad on screen (not at all)."
+	@echo "the example of a kiosk, built as a package of its own and killed with an ad on screen (not at all);"
+	@echo "the suites of the browser stage in WebKit too (skipped)."
 	@Scripts/check-apple.sh
 	@Scripts/docs.sh
 	@Scripts/kiosk.sh
 	@YABBI_LONG=1 Scripts/test.sh
+	@YABBI_ENGINE=webkit Scripts/test.sh
 
 check-apple: setup
 	@Scripts/check-apple.sh

@@ -18,6 +18,8 @@
 #
 # An expression that no test matches is an error, so that a misspelled name does not pass.
 #
+# YABBI_ENGINE=webkit runs only the suites that hold for every engine, in WebKit (make webkit builds what it needs).
+#
 # A lane that hangs is ended after 20 minutes (three hours with YABBI_LONG), times YABBI_TIMEOUT_SCALE.
 # YABBI_LANES=1 runs the lanes one after the other. YABBI_BUNDLE names another bundle of tests than the debug build's.
 set -eu
@@ -40,8 +42,13 @@ case $#$filter in
     exit 2
     ;;
 esac
+engine=${YABBI_ENGINE:-}
+if [ -n "$engine" ]; then
+    browser=BrowserStageTests
+    echo "The suites of the browser stage in $engine:"
+fi
 bundle=${YABBI_BUNDLE:-.build/debug/yabbiPackageTests.xctest}
-logs=.build/tests
+logs=.build/tests${engine:+-$engine}
 limit=1200
 [ -z "${YABBI_LONG:-}" ] || limit=10800
 limit=$((limit * ${YABBI_TIMEOUT_SCALE:-1}))
@@ -105,13 +112,18 @@ run_lane() {
     markup) step_back && lane markup "$(any $markup)\\." ;;
     values) step_back && lane values "$(any $values)\\." ;;
     browser) lane browser "$(any $browser)\\." --skip "\\.$(any $hostile)/" ;;
-    hostile) lane hostile "($(any $browser)\\.$(any $hostile)|$(any $command)\\.$(any $long))/" ;;
+    hostile)
+        others="|$(any $command)\\.$(any $long)"
+        [ -z "$engine" ] || others=
+        lane hostile "($(any $browser)\\.$(any $hostile)$others)/"
+        ;;
     command) lane command "$(any $command)\\." --skip "\\.$(any $long)/" ;;
     system) lane system "$(any $system)\\." ;;
     esac
 }
 
 lanes="markup values browser hostile command system"
+[ -z "$engine" ] || lanes="browser hostile"
 for name in $lanes; do
     (run_lane "$name") &
     [ "${YABBI_LANES:-}" != 1 ] || wait
@@ -167,7 +179,7 @@ sed -nE 's/^[✔✘] Test (.*) (passed|failed) after ([0-9.]+) seconds.*/\3 \1/p
     sort -rn | head -20
 
 if [ -z "$filter" ]; then
-    all=$("$bundle" --testing-library swift-testing --list-tests | wc -l)
+    all=$("$bundle" --testing-library swift-testing --list-tests | grep -c "^${engine:+BrowserStageTests\\.}")
     if [ "$run" -ne "$all" ]; then
         echo "test: $all tests are built, and the lanes ran $run" >&2
         failed="$failed count"

@@ -27,6 +27,8 @@ typedef struct {
     char *address;
     // In which worlds the current document's scripts have run.
     gboolean has_run[2];
+    // In which worlds they wait for the reply.
+    gboolean is_pending[2];
     // The reply with the scripts of the current document.
     WireMessage *setup;
 } Frame;
@@ -87,6 +89,7 @@ static JSCContext *context_of(const Frame *frame, int world) {
 // Adds the channels, and runs the scripts, that yabbi has sent for a world of the current document.
 static void set_up(Frame *frame, int world) {
     frame->has_run[world] = TRUE;
+    frame->is_pending[world] = FALSE;
     JSCContext *context = context_of(frame, world);
     for (guint i = 3; i + 2 < frame->setup->count; i += 3) {
         if (strcmp(wire_text(frame->setup, i + 1), world_names[world]) != 0) continue;
@@ -174,6 +177,7 @@ static void start_document(Frame *frame) {
     static guint64 last = 0;
     frame->document = ++last;
     frame->has_run[PAGE] = frame->has_run[HOST] = FALSE;
+    frame->is_pending[PAGE] = frame->is_pending[HOST] = FALSE;
     g_free(frame->address);
     frame->address = g_strdup(webkit_frame_get_uri(frame->frame));
     if (frame->setup) wire_message_free(frame->setup);
@@ -191,8 +195,16 @@ static void window_cleared(WebKitScriptWorld *source, WebKitWebPage *page, WebKi
     (void)source, (void)page;
     int world = GPOINTER_TO_INT(data);
     Frame *frame = frame_of(object);
+    // A question about the frame's place has made this world: it is set up when the answer is there.
+    if (frame->document != 0 && !frame->setup) {
+        frame->is_pending[world] = TRUE;
+        return;
+    }
     if (frame->document == 0 || frame->has_run[world]) start_document(frame);
-    set_up(frame, world);
+    frame->is_pending[world] = TRUE;
+    for (int each = PAGE; each <= HOST; each++) {
+        if (frame->is_pending[each]) set_up(frame, each);
+    }
 }
 
 // MARK: Requests
@@ -200,8 +212,10 @@ static void window_cleared(WebKitScriptWorld *source, WebKitWebPage *page, WebKi
 // Marks the request for a frame's document, so that the proxy knows the frame: a frame that navigates has the address
 // of its next document already.
 static gboolean send_request(WebKitWebPage *page, WebKitURIRequest *request, WebKitURIResponse *redirect, gpointer d) {
-    (void)page, (void)redirect, (void)d;
-    const char *address = webkit_uri_request_get_uri(request);
+    (void)page, (void)d;
+    // While a redirect is followed, the frame has the address of the first request.
+    const char *address =
+        redirect ? webkit_uri_response_get_uri(redirect) : webkit_uri_request_get_uri(request);
     SoupMessageHeaders *headers = webkit_uri_request_get_http_headers(request);
     if (!headers) return FALSE;
     soup_message_headers_remove(headers, "X-Yabbi-Frame");

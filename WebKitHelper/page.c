@@ -5,9 +5,10 @@
 #include <string.h>
 
 static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer data) {
-    (void)view;
     Page *page = data;
     if (event != WEBKIT_LOAD_COMMITTED) return;
+    // The empty document, which each page begins with, may be reported when the load of another one has begun.
+    if (g_strcmp0(webkit_web_view_get_uri(view), "about:blank") == 0) return;
     reply(page->loading, "done", NULL);
     page->loading = 0;
 }

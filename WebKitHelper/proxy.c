@@ -217,7 +217,9 @@ void proxy_answer(Proxy *proxy, const WireMessage *answer, guint first) {
         soup_message_headers_append(headers, wire_text(answer, i), wire_text(answer, i + 1));
     }
     GBytes *body = wire_bytes(answer, first + 2);
-    soup_message_body_append_bytes(soup_server_message_get_response_body(message), body);
+    if (g_bytes_get_size(body) > 0) {
+        soup_message_body_append_bytes(soup_server_message_get_response_body(message), body);
+    }
     g_bytes_unref(body);
     soup_server_message_unpause(message);
     g_object_unref(message);

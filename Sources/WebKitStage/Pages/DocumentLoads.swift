@@ -9,12 +9,26 @@ struct DocumentLoads: Hashable, Sendable {
     }
 
     private var loads: [Load] = []
+    /// The requests for documents that were redirected, by frame and by where they lead.
+    private var redirected: [Load] = []
     private static let limit = 200
 
     /// Adds the request for a document; `frame` is nil for a new frame.
-    mutating func add(_ request: String, url: String, frame: Int?) {
+    ///
+    /// - Returns: The first request of the load: another one if this request follows a redirect.
+    mutating func add(_ request: String, url: String, frame: Int?) -> String {
+        let url = DocumentLoads.withoutFragment(url)
+        let before = self.redirected.firstIndex { $0.url == url && $0.frame == frame }
+        let first = before.map { self.redirected.remove(at: $0).request } ?? request
         self.loads = self.loads.suffix(DocumentLoads.limit - 1)
-        self.loads.append(Load(request: request, frame: frame, url: DocumentLoads.withoutFragment(url)))
+        self.loads.append(Load(request: first, frame: frame, url: url))
+        return first
+    }
+
+    /// The load of a document goes on at another address.
+    mutating func redirect(_ load: String, to url: String, frame: Int?) {
+        self.redirected = self.redirected.suffix(DocumentLoads.limit - 1)
+        self.redirected.append(Load(request: load, frame: frame, url: DocumentLoads.withoutFragment(url)))
     }
 
     /// Takes the latest request for a document; nil for one that has none, as `about:` and `blob:`.

@@ -47,6 +47,15 @@ struct FrameTargets: Hashable, Sendable {
 
     private var mainSetup: Setup
 
+    /// The name of the main frame, whose identifier is another one after a crash.
+    private static let mainName = "main"
+
+    /// The name of a frame for the stage.
+    func name(of frame: Int) -> String { frame == self.main ? FrameTargets.mainName : "\(frame)" }
+
+    /// The identifier of a frame with a name; nil for a main frame that is not known yet.
+    func identifier(of name: String) -> Int? { name == FrameTargets.mainName ? self.main : Int(name) }
+
     /// The target of a frame; nil for an unknown one.
     func target(of frame: Int) -> EngineTarget? { self.frames[frame]?.target }
 
@@ -58,6 +67,11 @@ struct FrameTargets: Hashable, Sendable {
     /// The frame of a target.
     func frame(of target: EngineTarget) -> Int? {
         target == self.pageTarget ? self.main : self.frames.first { $0.value.target == target }?.key
+    }
+
+    /// Whether a frame is a new one of the host page, beside that of the creative.
+    func isFurtherChild(_ frame: Int, at place: String) -> Bool {
+        place == "child" && self.firstChild != nil && self.frames[frame] == nil
     }
 
     /// Whether a message is of the frame's current document.
@@ -72,7 +86,10 @@ struct FrameTargets: Hashable, Sendable {
         }
         let isMain = place == "main"
         let target = isMain ? self.pageTarget : EngineTarget(name: "page-\(self.page)/\(frame)")
-        if isMain { self.main = frame }
+        if isMain {
+            self.main.map { self.frames[$0] = nil }
+            self.main = frame
+        }
         if place == "child", self.firstChild == nil { self.firstChild = target }
         self.frames[frame] = Frame(
             id: frame,

@@ -80,8 +80,8 @@ extension PageTranslator {
     private func place(of world: EngineWorld, in target: EngineTarget) -> [String]? {
         switch world {
         case .main: self.frames.frame(of: target).map { ["\($0)", "page"] }
-        case .page(let frame): [frame, "page"]
-        case .host(let frame), .hostIfExisting(let frame): [frame, "host"]
+        case .page(let name): self.frames.identifier(of: name).map { ["\($0)", "page"] }
+        case .host(let name), .hostIfExisting(let name): self.frames.identifier(of: name).map { ["\($0)", "host"] }
         }
     }
 
@@ -96,7 +96,8 @@ extension PageTranslator {
 
     // MARK: Requests and pictures
 
-    func answer(_ number: String, _ response: EngineResponse) -> WireCommand {
+    mutating func answer(_ number: String, _ response: EngineResponse) -> WireCommand {
+        self.followRedirect(response, to: number)
         var command = WireCommand("answer", self.page, [number, "\(response.status)"])
         command.fields.append(response.body ?? [])
         command.fields += response.headers.flatMap { [Array($0.name.utf8), Array($0.value.utf8)] }

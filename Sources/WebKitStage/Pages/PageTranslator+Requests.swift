@@ -13,17 +13,17 @@ extension PageTranslator {
         let kind = EngineRequest.Kind(headers, method: message.text(3))
         let frame = kind == .document ? Int(message.text(5)) : nil
         let url = message.text(4)
-        if kind == .document { self.loads.add(number, url: url, frame: frame) }
+        let load = kind == .document ? self.loads.add(number, url: url, frame: frame) : number
         let body = message.bytes(6)
         let request = EngineRequest(
             EngineRequestID(number: number, target: frame.flatMap(self.frames.target(of:)) ?? self.target),
             url: url,
             method: message.text(3),
             kind: kind,
-            frame: frame.map { "\($0)" } ?? "",
+            frame: frame.map(self.frames.name) ?? "",
             headers: headers,
             body: body.isEmpty ? nil : String(decoding: body, as: UTF8.self),
-            load: number
+            load: load
         )
         guard kind != .webSocket else { return self.refuseSocket(request) }
         self.requests[number] = request
@@ -68,6 +68,15 @@ extension PageTranslator {
         return [responded, .received(number, bytes: size), .finished(number, bytes: size)].map {
             self.network($0, of: request)
         }
+    }
+
+    /// Remembers where a document's load goes on.
+    mutating func followRedirect(_ response: EngineResponse, to number: String) {
+        guard let request = self.requests[number], request.kind == .document, (300..<400).contains(response.status),
+            let location = response.headers.first(where: { $0.name.asciiLowercased == "location" })?.value,
+            let target = try? HTTPURL(request.url)?.resolving(location)
+        else { return }
+        self.loads.redirect(request.load, to: target.text, frame: self.frames.identifier(of: request.frame))
     }
 
     /// The event of a request that has failed; none if it was answered before.

@@ -39,7 +39,7 @@ struct PageTranslator: Sendable {
         case "document": return self.handleDocument(message)
         case "world":
             guard self.frames.isCurrent(message.integer(3), in: message.integer(2)) else { return [] }
-            return self.event(.worldCreated(frame: message.text(2)), in: message.integer(2))
+            return self.event(.worldCreated(frame: self.frames.name(of: message.integer(2))), in: message.integer(2))
         case "removed":
             return self.frames.remove(message.integer(2)).map { [.event(EngineEvent(.detached($0), in: nil))] } ?? []
         case "message": return self.handleScript(message)
@@ -82,15 +82,21 @@ struct PageTranslator: Sendable {
     /// It waits for its scripts.
     private mutating func handleDocument(_ message: WireMessage) -> [Action] {
         let (frame, document, place) = (message.integer(2), message.integer(3), message.text(5))
+        // A further frame of the host page is a target from its first own document on, as in engines with a process for
+        // each site; its empty document needs no scripts.
+        if self.frames.isFurtherChild(frame, at: place), message.text(4) == "about:blank" {
+            return [.send(.script("document", self.page, ["\(document)"]))]
+        }
         let load = self.loads.take(url: message.text(4), frame: frame)
         let isNew = self.frames.add(document: document, load, in: frame, at: place)
         guard let target = self.frames.target(of: frame) else { return [] }
         var actions: [Action] = []
         if isNew {
-            let attached = AttachedTarget(.frame, target, id: "\(frame)", url: "")
+            let attached = AttachedTarget(.frame, target, id: self.frames.name(of: frame), url: "")
             actions.append(.event(EngineEvent(.attached(attached), in: self.frames.parent(at: place))))
         }
-        let committed = EngineDocument(frame: "\(frame)", load: load, url: message.text(4), isErrorPage: false)
+        let name = self.frames.name(of: frame)
+        let committed = EngineDocument(frame: name, load: load, url: message.text(4), isErrorPage: false)
         actions.append(.event(EngineEvent(.committed(committed), in: target)))
         if self.frames.frames[frame]?.setup.isResumed == true {
             return actions + self.setUp(document, in: frame).map(Action.send)
@@ -140,7 +146,8 @@ struct PageTranslator: Sendable {
             guard self.frames.isCurrent(document, in: frame), let json = try? AdJSON(parsing: message.bytes(6)) else {
                 return []
             }
-            return PageScripts.events(json, self.frames.frames[frame], isMain: target == self.target).map {
+            let (known, id, isMain) = (self.frames.frames[frame], self.frames.name(of: frame), target == self.target)
+            return PageScripts.events(json, known, called: id, isMain: isMain).map {
                 .event(EngineEvent($0, in: target))
             }
         }
@@ -148,7 +155,8 @@ struct PageTranslator: Sendable {
             return PageScripts.consoleEvent(message.text(6)).map { self.event($0, in: frame) } ?? []
         }
         guard let channel = EngineChannel(rawValue: name), channel.isHost == isHost else { return [] }
-        let world = isHost ? EngineWorld.host(frame: "\(frame)") : .page(frame: "\(frame)")
+        let id = self.frames.name(of: frame)
+        let world = isHost ? EngineWorld.host(frame: id) : .page(frame: id)
         let sender = self.frames.isCurrent(document, in: frame) ? world : nil
         return [.event(EngineEvent(.message(EngineMessage(channel, message.text(6), from: sender)), in: target))]
     }

@@ -35,7 +35,7 @@ final class WebKitPage: EnginePage {
 
     var hasEnded: Bool { self.engine.hasEnded }
     var lastError: String? { self.engine.lastError }
-    var frame: String { self.state.withLock { $0.translator.frames.main.map { "\($0)" } ?? "" } }
+    var frame: String { self.state.withLock { ($0.translator.frames.main.map($0.translator.frames.name)) ?? "" } }
 
     /// The language without a simulated device, as that of most tests with other browsers.
     private static let language = "en-US"

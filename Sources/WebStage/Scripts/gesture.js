@@ -89,15 +89,30 @@
   };
 
   const isOfPage = (event) => event.isTrusted && globalThis.yabbiIsControl?.(event) !== true;
+  const report = (event, type, pointer, where) => {
+    const isKey = type === "click" && event.detail === 0;
+    send({ k: "gesture", type, pointer, target: describe(event.composedPath()[0]), key: isKey, ...where });
+    watch(event);
+  };
+  // Some engines have no pointer events for touches, and simulate a mouse after each touch (WebKitGTK): their touch
+  // events are reported as those of a pointer, and the simulated ones are not.
+  let hasTouchPointers = false;
+  let touchedAt = -Infinity;
+  const isSimulated = (event) => event.pointerType === "mouse" && performance.now() - touchedAt < 1000;
   const onGesture = (event) => {
     if (!isOfPage(event) || event.repeat) return;
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
-    const where = event.type === "keydown" ? {} : placeOf(event);
-    send({ k: "gesture", type: event.type, pointer: event.pointerType ?? "", target: describe(event.composedPath()[0]), key: event.type === "click" && event.detail === 0, ...where });
-    watch(event);
+    if (event.pointerType === "touch") hasTouchPointers = true;
+    if (event.type !== "click" && isSimulated(event)) return watch(event);
+    report(event, event.type, event.pointerType ?? "", event.type === "keydown" ? {} : placeOf(event));
   };
+  const ofPointer = { touchstart: "pointerdown", touchend: "pointerup", touchcancel: "pointercancel" };
   const onTouch = (event) => {
-    if (isOfPage(event)) watch(event);
+    if (!isOfPage(event)) return;
+    if (hasTouchPointers) return event.type === "touchcancel" ? undefined : watch(event);
+    touchedAt = performance.now();
+    const touch = event.changedTouches[0];
+    report(event, ofPointer[event.type], "touch", touch ? place(touch.clientX, touch.clientY) : {});
   };
   const onSubmit = (event) => {
     const form = event.target;
@@ -137,7 +152,7 @@
   };
   const listen = () => {
     for (const type of ["pointerdown", "pointerup", "pointercancel", "click", "keydown"]) addEventListener(type, onGesture, true);
-    for (const type of ["touchstart", "touchend"]) addEventListener(type, onTouch, { capture: true, passive: true });
+    for (const type of Object.keys(ofPointer)) addEventListener(type, onTouch, { capture: true, passive: true });
     for (const type of ["play", "pause", "volumechange"]) addEventListener(type, onMedia, true);
     for (const type of ["pointerdown", "click"]) addEventListener(type, onPress, true);
     for (const type of ["waiting", "playing"]) addEventListener(type, onStall, true);

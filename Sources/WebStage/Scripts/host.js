@@ -52,7 +52,7 @@
   };
   // Counts the pixels of the creative's rectangle in a screenshot that differ from the host page's background color.
   // Left out are the border of the rectangle (a frame around nothing is blank), the host's controls, and the browser's
-  // placeholder for failed images: a line around each, and an icon in its corner.
+  // placeholder for failed images: a line around each, and an icon in its corner or middle.
   globalThis.yabbiCountPixels = async (data, failed) => {
     const [left, top, width, height] = yabbiVisibleRect() ?? [0, 0, 1, 1];
     const picture = new Image();
@@ -84,6 +84,9 @@
       // The icon is in the right corner where the text direction is right to left.
       drawing.fillRect(x0, y0, Math.min(icon, x1 - x0), Math.min(icon, y1 - y0));
       drawing.fillRect(Math.max(x0, x1 - icon), y0, Math.min(icon, x1 - x0), Math.min(icon, y1 - y0));
+      // Some engines draw it in the middle.
+      const [middleX, middleY, half] = [(x0 + x1) / 2, (y0 + y1) / 2, 13 * own * unit];
+      drawing.fillRect(middleX - half, middleY - half, 2 * half, 2 * half);
     }
     const border = Math.min(3, Math.floor(Math.min(canvas.width, canvas.height) / 4));
     const bytes = drawing.getImageData(0, 0, canvas.width, canvas.height).data;

@@ -57,7 +57,8 @@ struct BrowserStageTests {
             reports in
             #expect(try await stage.evaluate(inCreative: "[innerWidth, innerHeight]") == [780, 844])
             let place = try #require(await stage.clickPosition())
-            #expect(place == ScreenPoint(x: 195, y: 422))
+            // Engines round scaled boxes differently.
+            #expect(abs(place.x - 195) < 0.1 && abs(place.y - 422) < 0.1)
             try await stage.press(place)
             #expect(await reports.click()?.text == "https://a.example/")
         }
