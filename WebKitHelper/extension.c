@@ -212,7 +212,9 @@ static void window_cleared(WebKitScriptWorld *source, WebKitWebPage *page, WebKi
 // Marks the request for a frame's document, so that the proxy knows the frame: a frame that navigates has the address
 // of its next document already.
 static gboolean send_request(WebKitWebPage *page, WebKitURIRequest *request, WebKitURIResponse *redirect, gpointer d) {
-    (void)page, (void)d;
+    (void)d;
+    // The main frame of a new process has no document yet.
+    frame_of(webkit_web_page_get_main_frame(page));
     // While a redirect is followed, the frame has the address of the first request.
     const char *address =
         redirect ? webkit_uri_response_get_uri(redirect) : webkit_uri_request_get_uri(request);

@@ -6,10 +6,9 @@
 
 #include "page.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <signal.h>
 
 WireConnection *yabbi;
 const char *folder;
@@ -63,7 +62,9 @@ static int fail(const char *message) {
 
 int main(int count, char **arguments) {
     if (count < 5) return fail("this program is started by yabbi: yabbi-play show --stage webkit");
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // Only this process has the pipe: its end is noticed at once, here and by yabbi. A signal at the end of the parent
+    // would come with the end of the thread that started this process.
+    for (int file = 3; file <= 4; file++) fcntl(file, F_SETFD, FD_CLOEXEC);
     folder = arguments[1];
     extension_folder = arguments[2];
     gboolean has_windows = FALSE;

@@ -6,10 +6,13 @@
 
 static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer data) {
     Page *page = data;
-    if (event != WEBKIT_LOAD_COMMITTED) return;
     // The empty document, which each page begins with, may be reported when the load of another one has begun.
-    if (g_strcmp0(webkit_web_view_get_uri(view), "about:blank") == 0) return;
-    reply(page->loading, "done", NULL);
+    gboolean is_empty = g_strcmp0(webkit_web_view_get_uri(view), "about:blank") == 0;
+    if (event == WEBKIT_LOAD_STARTED) page->has_started = !is_empty;
+    gboolean is_over = event == WEBKIT_LOAD_FINISHED && page->has_started;
+    if ((event != WEBKIT_LOAD_COMMITTED || is_empty) && !is_over) return;
+    // WebKit refuses some addresses without a failure, such as those with the ports of other protocols.
+    reply(page->loading, is_over ? "failed" : "done", is_over ? "WebKit does not load this address" : NULL);
     page->loading = 0;
 }
 
@@ -25,6 +28,7 @@ static gboolean load_failed(WebKitWebView *view, WebKitLoadEvent event, char *ad
 void page_load(Page *page, gint64 number, const char *address) {
     reply(page->loading, "failed", "another address is loaded instead");
     page->loading = number;
+    page->has_started = FALSE;
     webkit_web_view_load_uri(page->view, address);
 }
 

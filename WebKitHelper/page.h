@@ -16,6 +16,8 @@ struct Page {
     // Numbers of replies that wait: for the start of the extension, and for the start of a navigation.
     gint64 opening;
     gint64 loading;
+    // Whether WebKit has started that load.
+    gboolean has_started;
     WebKitScriptDialog *dialog;
     // Pictures of the page whenever it changes: the greatest size, 0 for none, and the quality.
     int picture_width, picture_height, picture_quality;

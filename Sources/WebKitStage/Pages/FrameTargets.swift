@@ -108,11 +108,15 @@ struct FrameTargets: Hashable, Sendable {
         return removed.target
     }
 
-    /// Removes all frames but the main one; returns their targets.
+    /// Removes all frames after a crash; returns the targets of those in the main frame.
     mutating func removeAll() -> [EngineTarget] {
-        let others = self.frames.keys.filter { $0 != self.main }.sorted()
-        return others.compactMap { self.remove($0) }
+        if let main { self.frames[main] = nil }
+        self.main = nil
+        return self.frames.keys.sorted().compactMap { self.remove($0) }
     }
+
+    /// A frame requests a document; without a main frame it is the main one, that of a new process.
+    mutating func requests(_ frame: Int) { self.main = self.main ?? frame }
 
     /// Changes what runs in the documents of a target.
     mutating func change(_ target: EngineTarget, _ change: (inout Setup) -> Void) {

@@ -12,6 +12,7 @@ extension PageTranslator {
         let number = message.text(2)
         let kind = EngineRequest.Kind(headers, method: message.text(3))
         let frame = kind == .document ? Int(message.text(5)) : nil
+        frame.map { self.frames.requests($0) }
         let url = message.text(4)
         let load = kind == .document ? self.loads.add(number, url: url, frame: frame) : number
         let body = message.bytes(6)
