@@ -20,13 +20,14 @@ static void evaluated(GObject *view, GAsyncResult *result, gpointer data) {
 }
 
 // Runs a script in the host's world of the main frame, as if by a user's gesture.
-static void run(const Page *page, gint64 number, const char *script) {
+static void run(Page *page, gint64 number, const char *script) {
     GVariantBuilder arguments;
     g_variant_builder_init(&arguments, G_VARIANT_TYPE_VARDICT);
     g_variant_builder_add(&arguments, "{sv}", "script", g_variant_new_string(script));
     webkit_web_view_call_async_javascript_function(page->view, "return await (0, eval)(script)", -1,
                                                    g_variant_builder_end(&arguments), "yabbi", "yabbi:script", NULL,
                                                    evaluated, g_memdup2(&number, sizeof number));
+    extensions_hold(page);
 }
 
 static void cleared(GObject *manager, GAsyncResult *result, gpointer data) {

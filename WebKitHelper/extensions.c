@@ -91,10 +91,48 @@ void extensions_throttle(void) {
     }
 }
 
-void extensions_pass_on(const Page *page, gint64 number, const WireMessage *message) {
-    if (!page->extension) return reply(number, "failed", "the page's process has ended");
-    GByteArray *copy = wire_begin(wire_text(message, 3));
+typedef struct {
+    gint64 number;
+    GByteArray *message;
+} Command;
+
+static void pass_on(const Page *page, gint64 number, GByteArray *message) {
+    if (page->extension) return wire_send(page->extension, message);
+    g_byte_array_unref(message);
+    reply(number, "failed", "the page's process has ended");
+}
+
+void extensions_pass_on(Page *page, gint64 number, const WireMessage *message) {
+    const char *name = wire_text(message, 3);
+    GByteArray *copy = wire_begin(name);
     wire_add_integer(copy, number);
     for (guint i = 4; i < message->count; i++) wire_add(copy, message->fields[i], message->sizes[i]);
-    wire_send(page->extension, copy);
+    // The whole process waits for the scripts of a document.
+    if (page->on_their_way == 0 || strcmp(name, "document") == 0) return pass_on(page, number, copy);
+    Command *command = g_new0(Command, 1);
+    *command = (Command){number, copy};
+    g_queue_push_tail(&page->held, command);
+}
+
+void extensions_release(Page *page) {
+    Command *command;
+    while ((command = g_queue_pop_head(&page->held))) {
+        pass_on(page, command->number, command->message);
+        g_free(command);
+    }
+}
+
+static void arrived(GObject *view, GAsyncResult *result, gpointer data) {
+    gint64 *number = data;
+    WebKitUserMessage *answer = webkit_web_view_send_message_to_page_finish(WEBKIT_WEB_VIEW(view), result, NULL);
+    if (answer) g_object_unref(answer);
+    Page *page = g_hash_table_lookup(pages, number);
+    if (page && page->on_their_way > 0 && --page->on_their_way == 0) extensions_release(page);
+    g_free(number);
+}
+
+void extensions_hold(Page *page) {
+    page->on_their_way++;
+    webkit_web_view_send_message_to_page(page->view, webkit_user_message_new("yabbi", NULL), NULL, arrived,
+                                         g_memdup2(&page->number, sizeof page->number));
 }

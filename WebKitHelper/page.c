@@ -143,6 +143,8 @@ void page_close(Page *page) {
     g_hash_table_remove(pages, &page->number);
     g_signal_handlers_disconnect_by_data(page->view, page);
     g_signal_handlers_disconnect_by_data(page->context, page);
+    page->extension = NULL;
+    extensions_release(page);
     if (page->dialog) webkit_script_dialog_unref(page->dialog);
     gtk_widget_destroy(page->window);
     g_object_unref(page->context);

@@ -13,6 +13,10 @@ struct Page {
     GtkWidget *window;
     // The connection to the page's extension; NULL until it has started.
     WireConnection *extension;
+    // Commands for the extension that came after scripts which WebKit itself runs, and how many of those are on their
+    // way: the two ways to the process have no common order.
+    GQueue held;
+    guint on_their_way;
     // Numbers of replies that wait: for the start of the extension, and for the start of a navigation.
     gint64 opening;
     gint64 loading;
@@ -46,7 +50,11 @@ gboolean extensions_listen(void);
 // Continues to read from extensions when yabbi has read what it got.
 void extensions_throttle(void);
 // Passes a command on to the page's extension: its name, the number of the reply, and its other fields.
-void extensions_pass_on(const Page *page, gint64 number, const WireMessage *message);
+void extensions_pass_on(Page *page, gint64 number, const WireMessage *message);
+// Holds commands until the page's process has got what was sent to it by WebKit.
+void extensions_hold(Page *page);
+// Passes the held commands on, or fails them without an extension.
+void extensions_release(Page *page);
 
 // What a page tries: yabbi decides, or it is refused.
 

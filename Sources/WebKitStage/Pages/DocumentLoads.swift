@@ -2,10 +2,12 @@ import WebStage
 
 /// The requests for documents, to match them with the documents that they result in.
 struct DocumentLoads: Hashable, Sendable {
-    private struct Load: Hashable, Sendable {
+    struct Load: Hashable, Sendable {
+        /// The first request of the load.
         let request: String
+        /// Nil for a frame that is not known yet.
         let frame: Int?
-        let url: Substring
+        fileprivate let url: Substring
     }
 
     private var loads: [Load] = []
@@ -31,13 +33,13 @@ struct DocumentLoads: Hashable, Sendable {
         self.redirected.append(Load(request: load, frame: frame, url: DocumentLoads.withoutFragment(url)))
     }
 
-    /// Takes the latest request for a document; nil for one that has none, as `about:` and `blob:`.
-    mutating func take(url: String, frame: Int) -> String? {
+    /// Takes the latest load of a document; nil for one without a request, as `about:` and `blob:`.
+    mutating func take(url: String, frame: Int) -> Load? {
         let url = DocumentLoads.withoutFragment(url)
         let found =
             self.loads.lastIndex { $0.url == url && $0.frame == frame }
             ?? self.loads.firstIndex { $0.url == url && $0.frame == nil }
-        return found.map { self.loads.remove(at: $0).request }
+        return found.map { self.loads.remove(at: $0) }
     }
 
     private static func withoutFragment(_ url: String) -> Substring { url.prefix { $0 != "#" } }

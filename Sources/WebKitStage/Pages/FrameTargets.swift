@@ -50,11 +50,30 @@ struct FrameTargets: Hashable, Sendable {
     /// The name of the main frame, whose identifier is another one after a crash.
     private static let mainName = "main"
 
-    /// The name of a frame for the stage.
-    func name(of frame: Int) -> String { frame == self.main ? FrameTargets.mainName : "\(frame)" }
+    /// The names of frames whose first document was requested before they were known.
+    private var names: [Int: String] = [:]
 
-    /// The identifier of a frame with a name; nil for a main frame that is not known yet.
-    func identifier(of name: String) -> Int? { name == FrameTargets.mainName ? self.main : Int(name) }
+    /// The name of a frame that is not known yet, by the request for its first document.
+    static func name(requesting load: String) -> String { "new-\(load)" }
+
+    /// The name of a frame for the stage.
+    func name(of frame: Int) -> String {
+        frame == self.main ? FrameTargets.mainName : self.names[frame] ?? "\(frame)"
+    }
+
+    /// The identifier of a frame with a name; nil for one that is not known yet.
+    func identifier(of name: String) -> Int? {
+        if name == FrameTargets.mainName { return self.main }
+        return Int(name) ?? self.names.first { $0.value == name }?.key
+    }
+
+    /// A new frame has the document of this request.
+    mutating func add(_ frame: Int, requestedBy load: String) {
+        guard self.frames[frame] == nil, self.names.count < FrameTargets.maxNames else { return }
+        self.names[frame] = FrameTargets.name(requesting: load)
+    }
+
+    private static let maxNames = 10_000
 
     /// The target of a frame; nil for an unknown one.
     func target(of frame: Int) -> EngineTarget? { self.frames[frame]?.target }
@@ -103,6 +122,7 @@ struct FrameTargets: Hashable, Sendable {
 
     /// Removes a frame; returns its target.
     mutating func remove(_ frame: Int) -> EngineTarget? {
+        self.names[frame] = nil
         guard let removed = self.frames.removeValue(forKey: frame) else { return nil }
         if removed.target == self.firstChild { self.firstChild = nil }
         return removed.target

@@ -21,7 +21,7 @@ extension PageTranslator {
             url: url,
             method: message.text(3),
             kind: kind,
-            frame: frame.map(self.frames.name) ?? "",
+            frame: frame.map(self.frames.name) ?? (kind == .document ? FrameTargets.name(requesting: load) : ""),
             headers: headers,
             body: body.isEmpty ? nil : String(decoding: body, as: UTF8.self),
             load: load

@@ -87,7 +87,9 @@ struct PageTranslator: Sendable {
         if self.frames.isFurtherChild(frame, at: place), message.text(4) == "about:blank" {
             return [.send(.script("document", self.page, ["\(document)"]))]
         }
-        let load = self.loads.take(url: message.text(4), frame: frame)
+        let found = self.loads.take(url: message.text(4), frame: frame)
+        if let found, found.frame == nil { self.frames.add(frame, requestedBy: found.request) }
+        let load = found?.request
         let isNew = self.frames.add(document: document, load, in: frame, at: place)
         guard let target = self.frames.target(of: frame) else { return [] }
         var actions: [Action] = []
