@@ -53,9 +53,9 @@ static void set_features(WebKitSettings *settings) {
     WebKitFeatureList *features = webkit_settings_get_all_features();
     for (gsize i = 0; i < webkit_feature_list_get_length(features); i++) {
         WebKitFeature *feature = webkit_feature_list_get(features, i);
+        const char *name = webkit_feature_get_identifier(feature);
         for (gsize j = 0; j < G_N_ELEMENTS(refused); j++) {
-            if (strcmp(webkit_feature_get_identifier(feature), refused[j]) != 0) continue;
-            webkit_settings_set_feature_enabled(settings, feature, FALSE);
+            if (strcmp(name, refused[j]) == 0) webkit_settings_set_feature_enabled(settings, feature, FALSE);
         }
     }
     webkit_feature_list_unref(features);
@@ -89,6 +89,8 @@ static WebKitWebContext *new_context(Page *page, const char *zone, const char *l
     // The proxy's certificate; yabbi itself checks those of servers.
     webkit_website_data_manager_set_tls_errors_policy(data, WEBKIT_TLS_ERRORS_POLICY_IGNORE);
     g_object_unref(data);
+    // Yabbi decides on requests without TLS; WebKit would refuse them without a word, also those to this computer.
+    webkit_security_manager_register_uri_scheme_as_secure(webkit_web_context_get_security_manager(context), "http");
     webkit_web_context_set_sandbox_enabled(context, is_sandboxed);
     char *shared = extensions_folder();
     webkit_web_context_add_path_to_sandbox(context, shared, TRUE);

@@ -48,7 +48,7 @@ struct FrameTargets: Hashable, Sendable {
     private var mainSetup: Setup
 
     /// The name of the main frame, whose identifier is another one after a crash.
-    private static let mainName = "main"
+    static let mainName = "main"
 
     /// The names of frames whose first document was requested before they were known.
     private var names: [Int: String] = [:]

@@ -98,6 +98,11 @@ extension PageTranslator {
 
     mutating func answer(_ number: String, _ response: EngineResponse) -> WireCommand {
         self.followRedirect(response, to: number)
+        return self.command(number, response)
+    }
+
+    /// The command that answers a request.
+    func command(_ number: String, _ response: EngineResponse) -> WireCommand {
         var command = WireCommand("answer", self.page, [number, "\(response.status)"])
         command.fields.append(response.body ?? [])
         command.fields += response.headers.flatMap { [Array($0.name.utf8), Array($0.value.utf8)] }

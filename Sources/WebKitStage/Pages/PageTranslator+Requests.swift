@@ -27,9 +27,31 @@ extension PageTranslator {
             load: load
         )
         guard kind != .webSocket else { return self.refuseSocket(request) }
+        if self.isMixedContent(request), let secure = self.upgrade(request) { return [.send(secure)] }
         self.requests[number] = request
         let sent = NetworkEvent.sent(number, url: url, method: request.method, kind: kind, redirect: nil)
+        guard !self.isMixedContent(request) else {
+            let failed = self.finish(number, .refused(.mixedContent))
+            return [self.network(sent, of: request), .send(WireCommand("fail", self.page, [number]))] + failed
+        }
         return [self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: request.target))]
+    }
+
+    /// Redirects a request for a picture or film to TLS, as engines do by themselves (Mixed Content, "Upgrade a mixed
+    /// content request to a potentially trustworthy URL"); nil for other requests.
+    private func upgrade(_ request: EngineRequest) -> WireCommand? {
+        guard request.kind == .image || request.kind == .media else { return nil }
+        let headers = [
+            EngineHeader("Location", "https" + request.url.dropFirst(4)), EngineHeader("Access-Control-Allow-Origin", "*"),
+        ]
+        return self.command(request.id.number, EngineResponse(307, headers))
+    }
+
+    /// Whether a request without TLS is of a page with TLS (Mixed Content, "Should fetching request be blocked as mixed
+    /// content?"); this computer is trustworthy without it (Secure Contexts, "Is origin potentially trustworthy?").
+    private func isMixedContent(_ request: EngineRequest) -> Bool {
+        guard self.isSecure, request.url.hasPrefix("http://"), HTTPURL(request.url)?.isLoopback != true else { return false }
+        return request.kind != .document || request.target != self.target || request.frame != FrameTargets.mainName
     }
 
     /// A header, with the language of the simulated device.

@@ -21,6 +21,8 @@ struct PageTranslator: Sendable {
     var device: EngineDevice?
     /// The size of the page's screen.
     var screen = Size(width: 390, height: 844)
+    /// Whether the page itself was loaded with TLS.
+    var isSecure = false
     /// Where the finger is.
     var finger = ScreenPoint(x: 0, y: 0)
 
@@ -92,6 +94,7 @@ struct PageTranslator: Sendable {
         let load = found?.request
         let isNew = self.frames.add(document: document, load, in: frame, at: place)
         guard let target = self.frames.target(of: frame) else { return [] }
+        if target == self.target { self.isSecure = message.text(4).hasPrefix("https:") }
         var actions: [Action] = []
         if isNew {
             let attached = AttachedTarget(.frame, target, id: self.frames.name(of: frame), url: "")
