@@ -32,7 +32,7 @@ struct FrameTargets: Hashable, Sendable {
     /// The identifier of the main frame; nil until its first document.
     private(set) var main: Int?
     /// The first frame in the main frame: that of the creative.
-    private var firstChild: EngineTarget?
+    private(set) var firstChild: EngineTarget?
 
     /// What runs first in every document.
     private let first: [String]

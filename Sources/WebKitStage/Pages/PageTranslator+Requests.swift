@@ -17,7 +17,7 @@ extension PageTranslator {
         let load = kind == .document ? self.loads.add(number, url: url, frame: frame) : number
         let body = message.bytes(6)
         let request = EngineRequest(
-            EngineRequestID(number: number, target: frame.flatMap(self.frames.target(of:)) ?? self.target),
+            EngineRequestID(number: number, target: self.target(requesting: url, kind, in: frame)),
             url: url,
             method: message.text(3),
             kind: kind,
@@ -35,6 +35,16 @@ extension PageTranslator {
             return [self.network(sent, of: request), .send(WireCommand("fail", self.page, [number]))] + failed
         }
         return [self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: request.target))]
+    }
+
+    /// The target of a request.
+    ///
+    /// The frame of what a document loads is unknown. The host page itself loads only from its own address, so the rest
+    /// is of its frames: of the first one.
+    private func target(requesting url: String, _ kind: EngineRequest.Kind, in frame: Int?) -> EngineTarget {
+        guard kind != .document else { return frame.flatMap(self.frames.target(of:)) ?? self.target }
+        let isHostPages = !self.isHostPage || StageDomain.hostPage.contains(url)
+        return isHostPages ? self.target : self.frames.firstChild ?? self.target
     }
 
     /// Redirects a request for a picture or film to TLS, as engines do by themselves (Mixed Content, "Upgrade a mixed

@@ -23,6 +23,8 @@ struct PageTranslator: Sendable {
     var screen = Size(width: 390, height: 844)
     /// Whether the page itself was loaded with TLS.
     var isSecure = false
+    /// Whether it is the page around a creative.
+    var isHostPage = false
     /// Where the finger is.
     var finger = ScreenPoint(x: 0, y: 0)
 
@@ -94,7 +96,10 @@ struct PageTranslator: Sendable {
         let load = found?.request
         let isNew = self.frames.add(document: document, load, in: frame, at: place)
         guard let target = self.frames.target(of: frame) else { return [] }
-        if target == self.target { self.isSecure = message.text(4).hasPrefix("https:") }
+        if target == self.target {
+            self.isSecure = message.text(4).hasPrefix("https:")
+            self.isHostPage = StageDomain.hostPage.contains(message.text(4))
+        }
         var actions: [Action] = []
         if isNew {
             let attached = AttachedTarget(.frame, target, id: self.frames.name(of: frame), url: "")

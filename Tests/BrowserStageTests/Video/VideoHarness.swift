@@ -9,7 +9,8 @@ import Testing
 
 /// Serves the bundled videos and images, and some invalid ones.
 struct VideoServer: Transport {
-    static let origin = "http://127.0.0.1:9"
+    // Engines refuse the ports of other protocols, such as 9.
+    static let origin = "http://127.0.0.1:8098"
     private static let folder = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/Creatives"
 
     /// The requested paths.
