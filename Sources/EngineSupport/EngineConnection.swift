@@ -54,7 +54,8 @@ package final class EngineConnection<Reader: EnginePipeReader>: Sendable where R
         let gone = OneShot<Void>()
         do throws(EngineStartFailure) {
             self.process = try EngineProcess.start(launch, log: folder.path + "/complaints.txt", ignoring: ignored)
-            self.pipe = try EngineConnection.pipe(self.process, report: { EngineConnection.deliver($0, state, handle) }) {
+            self.pipe = try EngineConnection.pipe(self.process, report: { EngineConnection.deliver($0, state, handle) })
+            {
                 [process] in
                 EngineConnection.end(process, within: farewell, state)
                 folder.remove()

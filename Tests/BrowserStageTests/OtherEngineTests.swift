@@ -1,4 +1,5 @@
 import BrowserSupport
+import TestSupport
 import Testing
 
 @Suite("The other engine")
@@ -11,4 +12,10 @@ struct OtherEngineTests {
         )
     )
     func webKit() { #expect(TestBrowser.isInstalled) }
+
+    @Test("what differs in WebKit is listed with its reason", arguments: EngineDifference.allCases)
+    func differences(difference: EngineDifference) throws {
+        let article = try #require(PackageFolder.text("Sources/YabbiAds/YabbiAds.docc/TwoEngines.md"))
+        #expect(article.contains("| \(difference.rawValue) |"))
+    }
 }

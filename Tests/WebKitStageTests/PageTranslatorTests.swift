@@ -69,10 +69,103 @@ struct PageTranslatorTests {
                 if case .message(let message) = $0.kind { message.sender } else { nil }
             }
         }
-        #expect(sender("1", "host", "__yabbi_gesture") == [.host(frame: "10")])
+        #expect(sender("1", "host", "__yabbi_gesture") == [.host(frame: "main")])
         #expect(sender("0", "host", "__yabbi_gesture") == [nil])
         #expect(sender("1", "page", "__yabbi_gesture").isEmpty, "a page can't send a gesture")
         #expect(sender("1", "page", "__yabbi_page").isEmpty, "nor what page.js sends")
+    }
+
+    /// The request of a page, as the stage gets it; nil if it gets none.
+    private func held(_ actions: [PageTranslator.Action]) -> EngineRequest? {
+        self.events(actions).compactMap { if case .requestHeld(let request) = $0.kind { request } else { nil } }.first
+    }
+
+    private func request(
+        _ number: String,
+        _ url: String,
+        frame: String = "",
+        kind: String = "iframe",
+        in page: inout PageTranslator
+    ) -> [PageTranslator.Action] {
+        page.handle(self.message("request", "1", number, "GET", url, frame, "", "Sec-Fetch-Dest", kind))
+    }
+
+    @Test("the main frame has the same name in the process after a crash")
+    func crash() throws {
+        var page = self.page()
+        let crashed = page.handle(self.message("crashed", "1", "crashed"))
+        #expect(self.events(crashed).last == EngineEvent(.crashed, in: page.target))
+        let world = EngineWorld.host(frame: "main")
+        let evaluation = EngineCommand.evaluate(EngineEvaluation("1", world), in: page.target)
+        #expect(page.commands(for: evaluation).isEmpty, "no process has the frame")
+        let request = try #require(self.held(self.request("1", "https://a.example/", frame: "77", in: &page)))
+        #expect(request.frame == "main" && request.target == page.target)
+        _ = page.handle(self.message("document", "1", "77", "1", "https://a.example/", "main"))
+        #expect(page.commands(for: evaluation) == [.script("evaluate", 1, ["77", "host", "1"])])
+    }
+
+    @Test("a frame that is not known yet has a name, and keeps it when its document is there")
+    func unknownFrame() throws {
+        var page = self.page()
+        let request = try #require(self.held(self.request("4", "https://a.example/", in: &page)))
+        #expect(request.frame == "new-4" && request.target == page.target)
+        let actions = page.handle(self.message("document", "1", "20", "2", "https://a.example/", "child"))
+        let attached = AttachedTarget(.frame, EngineTarget(name: "page-1/20"), id: "new-4", url: "")
+        #expect(self.events(actions).first?.kind == .attached(attached))
+        let evaluation = EngineEvaluation("1", .page(frame: "new-4"))
+        #expect(
+            page.commands(for: .evaluate(evaluation, in: page.target)) == [.script("evaluate", 1, ["20", "page", "1"])]
+        )
+    }
+
+    @Test("a redirected document is one load")
+    func redirect() throws {
+        var page = self.page()
+        let first = try #require(self.held(self.request("4", "https://a.example/one", in: &page)))
+        _ = page.answer("4", EngineResponse(302, [EngineHeader("location", "/two")]))
+        let second = try #require(self.held(self.request("5", "https://a.example/two", in: &page)))
+        #expect(second.load == first.load && second.frame == first.frame && second.id.number == "5")
+        let other = try #require(self.held(self.request("6", "https://a.example/two", in: &page)))
+        #expect(other.load == "6", "the next load of that address is another one")
+    }
+
+    @Test("a further frame of the host page is a target from its own document on")
+    func furtherFrame() {
+        var page = self.page()
+        _ = page.handle(self.message("document", "1", "20", "2", "https://a.example/", "child"))
+        let empty = page.handle(self.message("document", "1", "21", "3", "about:blank", "child"))
+        #expect(empty == [.send(.script("document", 1, ["3"]))])
+        let own = page.handle(self.message("document", "1", "21", "4", "https://b.example/", "child"))
+        #expect(own.contains(.expectResume(EngineTarget(name: "page-1/21"))))
+    }
+
+    @Test("what a creative loads is of its frame, and what the host page loads is the page's")
+    func subresources() throws {
+        var page = self.page()
+        let stage = "https://ad-1.yabbi-stage.invalid/"
+        _ = page.handle(self.message("document", "1", "10", "2", stage, "main"))
+        _ = page.handle(self.message("document", "1", "20", "3", "https://a.example/", "child"))
+        let picture = self.request("4", "https://a.example/a.png", kind: "image", in: &page)
+        #expect(try #require(self.held(picture)).target == EngineTarget(name: "page-1/20"))
+        let film = self.request("5", stage + "media/1", kind: "video", in: &page)
+        #expect(try #require(self.held(film)).target == page.target)
+    }
+
+    @Test(
+        "of a page with TLS, requests without it are refused or redirected to it, except for those to this computer",
+        arguments: [
+            ("http://a.example/x.js", "script", "fail"), ("http://a.example/f", "iframe", "fail"),
+            ("http://a.example/a.png", "image", "answer"), ("http://127.0.0.1:8080/x.js", "script", nil),
+            ("https://a.example/x.js", "script", nil),
+        ]
+    )
+    func mixedContent(url: String, kind: String, command: String?) {
+        var page = self.page()
+        _ = page.handle(self.message("document", "1", "10", "2", "https://ad-1.yabbi-stage.invalid/", "main"))
+        let actions = self.request("4", url, kind: kind, in: &page)
+        let sent = actions.compactMap { if case .send(let command) = $0 { command.name } else { nil } }
+        #expect(sent == [command].compactMap(\.self))
+        #expect((self.held(actions) == nil) == (command != nil))
     }
 
     @Test("a WebSocket is refused, and reported")

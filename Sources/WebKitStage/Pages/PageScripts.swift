@@ -31,7 +31,9 @@ enum PageScripts {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     /// The events of a message of `page.js`.
-    static func events(_ message: AdJSON, _ frame: FrameTargets.Frame?, called id: String, isMain: Bool) -> [EngineEvent.Kind] {
+    static func events(_ message: AdJSON, _ frame: FrameTargets.Frame?, called id: String, isMain: Bool) -> [EngineEvent
+        .Kind]
+    {
         guard let frame else { return [] }
         let load = frame.load ?? ""
         switch message["k"]?.string {

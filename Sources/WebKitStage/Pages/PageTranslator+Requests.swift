@@ -16,12 +16,14 @@ extension PageTranslator {
         let url = message.text(4)
         let load = kind == .document ? self.loads.add(number, url: url, frame: frame) : number
         let body = message.bytes(6)
+        let target = self.target(requesting: url, kind, in: frame)
+        let known = frame ?? (kind == .document ? nil : self.frames.frame(of: target))
         let request = EngineRequest(
-            EngineRequestID(number: number, target: self.target(requesting: url, kind, in: frame)),
+            EngineRequestID(number: number, target: target),
             url: url,
             method: message.text(3),
             kind: kind,
-            frame: frame.map(self.frames.name) ?? (kind == .document ? FrameTargets.name(requesting: load) : ""),
+            frame: known.map(self.frames.name) ?? FrameTargets.name(requesting: load),
             headers: headers,
             body: body.isEmpty ? nil : String(decoding: body, as: UTF8.self),
             load: load
@@ -52,7 +54,8 @@ extension PageTranslator {
     private func upgrade(_ request: EngineRequest) -> WireCommand? {
         guard request.kind == .image || request.kind == .media else { return nil }
         let headers = [
-            EngineHeader("Location", "https" + request.url.dropFirst(4)), EngineHeader("Access-Control-Allow-Origin", "*"),
+            EngineHeader("Location", "https" + request.url.dropFirst(4)),
+            EngineHeader("Access-Control-Allow-Origin", "*"),
         ]
         return self.command(request.id.number, EngineResponse(307, headers))
     }
@@ -60,7 +63,9 @@ extension PageTranslator {
     /// Whether a request without TLS is of a page with TLS (Mixed Content, "Should fetching request be blocked as mixed
     /// content?"); this computer is trustworthy without it (Secure Contexts, "Is origin potentially trustworthy?").
     private func isMixedContent(_ request: EngineRequest) -> Bool {
-        guard self.isSecure, request.url.hasPrefix("http://"), HTTPURL(request.url)?.isLoopback != true else { return false }
+        guard self.isSecure, request.url.hasPrefix("http://"), HTTPURL(request.url)?.isLoopback != true else {
+            return false
+        }
         return request.kind != .document || request.target != self.target || request.frame != FrameTargets.mainName
     }
 

@@ -102,7 +102,7 @@ struct MRAIDExpandedPageTests {
         }
     }
 
-    @Test("a crash of the expanded page is reported and collapses the ad")
+    @Test("a crash of the expanded page is reported and collapses the ad", .differs(.oneProcess))
     func crash() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.nextEvent("ready")
@@ -133,7 +133,7 @@ struct MRAIDExpandedPageTests {
         }
     }
 
-    @Test("the collapse button removes an expanded page that hangs")
+    @Test("the collapse button removes an expanded page that hangs", .differs(.oneProcess))
     func hangs() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.nextEvent("ready")

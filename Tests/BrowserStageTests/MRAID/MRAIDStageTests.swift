@@ -36,7 +36,7 @@ struct MRAIDStageTests {
         }
     }
 
-    @Test("an ad that crashes while it is expanded can be closed")
+    @Test("an ad that crashes while it is expanded can be closed", .differs(.oneProcess))
     func crash() async throws {
         try await MRAIDHarness.show(MRAIDHarness.harness) { stage, reports in
             _ = try await stage.run("mraid.expand(); nextEvent('stateChange', (state) => state === 'expanded')")

@@ -111,7 +111,7 @@ struct ClickOutcomeTests {
         }
     }
 
-    @Test("a scroll that starts on an ad opens nothing and expands nothing")
+    @Test("a scroll that starts on an ad opens nothing and expands nothing", .differs(.noPointerEvents))
     func scroll() async throws {
         let body = """
             <script src=mraid.js></script><div id=t style="width:320px;height:250px;background:#9c9"></div>
