@@ -28,9 +28,7 @@ final class Browser: ProcessEngine {
         ProfileFolder.removeLeftovers(parent)
         let isNobodys = geteuid() == 0 && options.isSandboxed
         guard let folder = ProfileFolder(in: parent, owner: isNobodys ? ProfileFolder.nobody : nil) else {
-            throw .notStarted(
-                "can't create a profile folder in \(parent); set TMPDIR to a writable folder"
-            )
+            throw .notStarted("can't create a profile folder in \(parent); set TMPDIR to a writable folder")
         }
         let plan = LaunchPlan(
             binary,

@@ -74,9 +74,9 @@ struct ManualTests {
     func variables() {
         let sources = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/Sources"
         let patterns =
-            #"getenv\("[A-Z_]+"|(surroundings|environment\(\))\["[A-Z_]+"|ProcessConsole\.variable\("[A-Z_]+""#
+            #"getenv\("[A-Z_]+"|(surroundings|variables)\["[A-Z_]+"|ProcessConsole\.variable\("[A-Z_]+""#
         let found = Shell.run(
-            "cd \(sources) && grep -rhoE '\(patterns)' YabbiPlay PlayConsole PlayReport PlayStages ChromiumStage CurlTransport SQLiteLedger SandboxSSP"
+            "cd \(sources) && grep -rhoE '\(patterns)' YabbiPlay PlayConsole PlayReport PlayStages ChromiumStage WebKitStage CurlTransport SQLiteLedger SandboxSSP"
         )
         let names = found.output.split(separator: "\n").compactMap { $0.split(separator: "\"").last.map(String.init) }
         #expect(names.contains("CHROME"))

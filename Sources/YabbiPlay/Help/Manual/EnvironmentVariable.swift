@@ -10,6 +10,7 @@ struct EnvironmentVariable: Sendable {
 
     static let all = [
         EnvironmentVariable("CHROME", "The browser to use, instead of the first one found."),
+        EnvironmentVariable("YABBI_WEBKIT", "The helper of --stage webkit, instead of the one of make webkit."),
         EnvironmentVariable(
             "YABBI_CREATIVES",
             "The folder of the built-in server's creatives. --creatives overrides it."
