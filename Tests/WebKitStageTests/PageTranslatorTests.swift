@@ -129,11 +129,10 @@ struct PageTranslatorTests {
         #expect(other.load == "6", "the next load of that address is another one")
     }
 
-    @Test("a further frame of the host page is a target from its own document on")
-    func furtherFrame() {
+    @Test("a frame of the host page is a target from its own document on", arguments: ["about:blank", ""])
+    func emptyDocument(url: String) {
         var page = self.page()
-        _ = page.handle(self.message("document", "1", "20", "2", "https://a.example/", "child"))
-        let empty = page.handle(self.message("document", "1", "21", "3", "about:blank", "child"))
+        let empty = page.handle(self.message("document", "1", "21", "3", url, "child"))
         #expect(empty == [.send(.script("document", 1, ["3"]))])
         let own = page.handle(self.message("document", "1", "21", "4", "https://b.example/", "child"))
         #expect(own.contains(.expectResume(EngineTarget(name: "page-1/21"))))

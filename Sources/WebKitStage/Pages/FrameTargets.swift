@@ -88,10 +88,8 @@ struct FrameTargets: Hashable, Sendable {
         target == self.pageTarget ? self.main : self.frames.first { $0.value.target == target }?.key
     }
 
-    /// Whether a frame is a new one of the host page, beside that of the creative.
-    func isFurtherChild(_ frame: Int, at place: String) -> Bool {
-        place == "child" && self.firstChild != nil && self.frames[frame] == nil
-    }
+    /// Whether a frame is a new one of the page itself.
+    func isNewChild(_ frame: Int, at place: String) -> Bool { place == "child" && self.frames[frame] == nil }
 
     /// Whether a message is of the frame's current document.
     func isCurrent(_ document: Int, in frame: Int) -> Bool { self.frames[frame]?.document == document }

@@ -37,6 +37,9 @@ final class WebKitPage: EnginePage {
     var lastError: String? { self.engine.lastError }
     var frame: String { self.state.withLock { ($0.translator.frames.main.map($0.translator.frames.name)) ?? "" } }
 
+    /// WebKitGTK takes the end of an answer for the end of the film, so that a film is one answer.
+    static let answerByteLimit = 200 << 20
+
     /// The language without a simulated device, as that of most tests with other browsers.
     private static let language = "en-US"
 

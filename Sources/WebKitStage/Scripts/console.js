@@ -12,16 +12,20 @@
     try {
       if (typeof value === "string") return value;
       if (value instanceof Error) return `${value.name}: ${value.message}`;
-      return (typeof value === "object" && stringify(value)) || String(value);
+      if (Array.isArray(value)) return `Array(${value.length})`;
+      // Objects are named by their kind, as in other engines.
+      return typeof value === "object" && value !== null ? value.constructor?.name || "Object" : String(value);
     } catch {
       return "?";
     }
   };
-  // The place of the call: the third line of a stack, as in `name@https://ad.example/a.js:12:5`.
-  const place = (depth) => {
-    const line = apply(split, new Error().stack ?? "", ["\n"])[depth] ?? "";
-    const [, url, row, column] = /^(?:.*@)?(.*?):(\d+):(\d+)$/.exec(line) ?? [];
-    return { url: url ?? "", line: Number(row) || undefined, column: Number(column) || undefined };
+  // The place of the call: the first line of the stack outside of this script, as in `name@https://ad.example/a.js:12:5`.
+  const place = () => {
+    for (const line of apply(split, new Error().stack ?? "", ["\n"])) {
+      const [, url, row, column] = /^(?:.*@)?(.*?):(\d+):(\d+)$/.exec(line) ?? [];
+      if (url && url !== "yabbi:script") return { url, line: Number(row), column: Number(column) };
+    }
+    return { url: "" };
   };
   const report = (k, level, text, at) => send(stringify({ k, level, text: cut(text, 4000), ...at }));
   for (const level of ["debug", "error", "info", "log", "warn", "trace", "assert"]) {
@@ -31,7 +35,7 @@
         const isQuiet = level === "assert" && values[0];
         if (!isQuiet) {
           const shown = level === "assert" ? values.slice(1) : values;
-          report("console", level === "warn" ? "warning" : level, shown.slice(0, 10).map(describe).join(" "), place(2));
+          report("console", level === "warn" ? "warning" : level, shown.slice(0, 10).map(describe).join(" "), place());
         }
         return apply(target, self, values);
       },

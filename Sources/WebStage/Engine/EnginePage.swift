@@ -10,6 +10,9 @@ package import AdCore
 ///   ones with `requestRefused`.
 /// - The end of a process is reported, and does not affect other pages.
 package protocol EnginePage: AnyObject, Sendable {
+    /// The maximum size of an answer with a part of a film, in bytes; the page asks for the rest.
+    static var answerByteLimit: Int { get }
+
     /// The target of the page itself.
     var target: EngineTarget { get }
 
@@ -66,6 +69,8 @@ package enum EngineTime {
 }
 
 extension EnginePage {
+    package static var answerByteLimit: Int { MediaRange.byteLimit }
+
     package func renew() async -> Bool { false }
 
     /// Executes a command and waits for the reply.

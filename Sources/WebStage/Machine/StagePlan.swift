@@ -30,6 +30,8 @@ package struct StagePlan: Hashable, Sendable {
     var isMeasured = false
     /// Whether it is shown as on a phone.
     var isMobile = true
+    /// The maximum size of an answer with a part of a film, in bytes.
+    var answerByteLimit = MediaRange.byteLimit
     /// The device's position, if the creative may have it.
     var location: AdContext.Location?
 

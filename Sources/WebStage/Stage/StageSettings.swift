@@ -89,7 +89,8 @@ package struct StageSettings: Sendable {
             let plan = self.plan("", options, name: place.name)
             return PageMachine(page, plan, page: place.page.target, mainFrame: place.page.frame)
         case .video(let video):
-            let plan = self.plan("", options, name: place.name)
+            var plan = self.plan("", options, name: place.name)
+            plan.answerByteLimit = Page.answerByteLimit
             let hostPage = place.hostPage(.video(isStored: self.transport != nil))
             return VideoMachine(video, plan, self.playerOptions(options, plan), in: hostPage)
         }

@@ -1,7 +1,7 @@
 /// The part of a stored media file that answers a range request (RFC 9110 §14).
 package struct MediaRange: Hashable, Sendable {
-    /// The maximum size of an answer, in bytes: it is sent as one base64 message.
-    static let byteLimit = 1 << 20
+    /// The maximum size of an answer, in bytes, in engines that get it as one base64 message.
+    package static let byteLimit = 1 << 20
 
     /// The bytes of the answer; empty if the range is not satisfiable.
     let bytes: Range<Int>
@@ -9,7 +9,7 @@ package struct MediaRange: Hashable, Sendable {
     let size: Int
 
     /// The answer to a `Range` header; without a valid one, the start of the file.
-    init(_ range: String?, of size: Int) {
+    init(_ range: String?, of size: Int, limit: Int = MediaRange.byteLimit) {
         self.size = max(0, size)
         let (first, last) = MediaRange.bounds(range ?? "") ?? (0, nil)
         var start = first ?? 0
@@ -19,7 +19,7 @@ package struct MediaRange: Hashable, Sendable {
         case (_?, let last?) where last < self.size: end = last + 1
         default: break
         }
-        self.bytes = start < end ? start..<min(end, start + MediaRange.byteLimit) : 0..<0
+        self.bytes = start < end ? start..<min(end, start + limit) : 0..<0
     }
 
     /// The answer to a `Range` header; nil for one that must be ignored (RFC 9110 §14.2).

@@ -362,7 +362,8 @@ package struct VideoMachine: CommonStageMachine {
             // If the engine fetches media files, each redirect is held and decided on.
             return self.player.isStored ? [.send(request.response(404))] : self.applyRules(to: request)
         }
-        return [.answer(request, MediaRange(request.header("range"), of: self.player.size), of: download)]
+        let range = MediaRange(request.header("range"), of: self.player.size, limit: self.plan.answerByteLimit)
+        return [.answer(request, range, of: download)]
     }
 
     /// Handles a failed request for a media file that the engine fetches, or for a part's page.
