@@ -173,7 +173,10 @@ struct ManyVideosTests {
         }
     }
 
-    @Test("without a transport the browser fetches videos itself, which a closed network blocks")
+    @Test(
+        "without a transport the browser fetches videos itself, which a closed network blocks",
+        .differs(.transportSendsAll)
+    )
     func direct() async throws {
         let options = TestBrowser()
         let presenter = try options.presenter()
