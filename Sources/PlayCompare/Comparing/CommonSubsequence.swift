@@ -8,6 +8,37 @@ struct CommonSubsequence {
         var right: Range<Int>
     }
 
+    /// The indices of an element that both sequences have, or of elements at the same position of a gap; nil where a
+    /// sequence has none.
+    struct Match: Hashable {
+        let left: Int?
+        let right: Int?
+    }
+
+    /// All elements in order; without gaps, of sequences that are too long, each is matched with the one at its position.
+    static func matches(_ gaps: [Gap]?, left: Int, right: Int) -> [Match] {
+        var matches: [Match] = []
+        var (i, j) = (0, 0)
+        let end = Gap(left: left..<left, right: right..<right)
+        for gap in (gaps ?? [Gap(left: 0..<left, right: 0..<right)]) + [end] {
+            while i < gap.left.lowerBound {
+                matches.append(Match(left: i, right: j))
+                i += 1
+                j += 1
+            }
+            for offset in 0..<max(gap.left.count, gap.right.count) {
+                matches.append(
+                    Match(
+                        left: offset < gap.left.count ? gap.left.lowerBound + offset : nil,
+                        right: offset < gap.right.count ? gap.right.lowerBound + offset : nil
+                    )
+                )
+            }
+            (i, j) = (gap.left.upperBound, gap.right.upperBound)
+        }
+        return matches
+    }
+
     /// The longest sequences that are compared in order.
     static let maxLength = 2_000
 

@@ -12,38 +12,17 @@ enum EventColumns {
     struct Row: Hashable {
         let a: Entry?
         let b: Entry?
-        let isSame: Bool
+
+        var isSame: Bool { self.a?.text == self.b?.text }
     }
 
     static func rows(_ pair: ComparedPair) -> [Row] {
         let a = self.entries(of: pair.a, pair.normalization)
         let b = self.entries(of: pair.b, pair.normalization)
-        let whole = CommonSubsequence.Gap(left: 0..<a.count, right: 0..<b.count)
-        let gaps = CommonSubsequence(a.map(\.text), b.map(\.text))?.gaps ?? [whole]
-        var rows: [Row] = []
-        var (i, j) = (0, 0)
-        func addSame(upTo end: Int) {
-            while i < end {
-                rows.append(Row(a: a[i], b: b[j], isSame: true))
-                i += 1
-                j += 1
-            }
+        let gaps = CommonSubsequence(a.map(\.text), b.map(\.text))?.gaps
+        return CommonSubsequence.matches(gaps, left: a.count, right: b.count).map { match in
+            Row(a: match.left.map { a[$0] }, b: match.right.map { b[$0] })
         }
-        for gap in gaps {
-            addSame(upTo: gap.left.lowerBound)
-            for offset in 0..<max(gap.left.count, gap.right.count) {
-                rows.append(
-                    Row(
-                        a: offset < gap.left.count ? a[gap.left.lowerBound + offset] : nil,
-                        b: offset < gap.right.count ? b[gap.right.lowerBound + offset] : nil,
-                        isSame: false
-                    )
-                )
-            }
-            (i, j) = (gap.left.upperBound, gap.right.upperBound)
-        }
-        addSame(upTo: a.count)
-        return rows
     }
 
     /// The events that are compared in order.

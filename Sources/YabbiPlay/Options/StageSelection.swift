@@ -228,7 +228,9 @@ struct StageSelection: Sendable {
         if let other = kinds.first(where: { $0.engine == nil }) {
             throw UsageError("\(name) \(text) combines \(other.rawValue) with a browser; name it alone")
         }
-        guard Set(kinds).count == kinds.count else { throw UsageError("\(name) names \(kinds[0].rawValue) twice") }
+        for (index, kind) in kinds.enumerated() where kinds[..<index].contains(kind) {
+            throw UsageError("\(name) names \(kind.rawValue) twice")
+        }
         return kinds
     }
 
