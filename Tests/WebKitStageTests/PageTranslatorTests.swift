@@ -132,10 +132,19 @@ struct PageTranslatorTests {
     @Test("a frame of the host page is a target from its own document on", arguments: ["about:blank", ""])
     func emptyDocument(url: String) {
         var page = self.page()
+        _ = page.handle(self.message("document", "1", "10", "2", "https://ad-1.yabbi-stage.invalid/", "main"))
         let empty = page.handle(self.message("document", "1", "21", "3", url, "child"))
         #expect(empty == [.send(.script("document", 1, ["3"]))])
         let own = page.handle(self.message("document", "1", "21", "4", "https://b.example/", "child"))
         #expect(own.contains(.expectResume(EngineTarget(name: "page-1/21"))))
+    }
+
+    @Test("an empty frame of a provider's page, which can reach into it, waits for its scripts")
+    func emptyFrameOfAPage() {
+        var page = self.page()
+        _ = page.handle(self.message("document", "1", "10", "2", "https://pages.example/", "main"))
+        let empty = page.handle(self.message("document", "1", "21", "3", "about:blank", "child"))
+        #expect(empty.contains(.expectResume(EngineTarget(name: "page-1/21"))))
     }
 
     @Test("what a creative loads is of its frame, and what the host page loads is the page's")

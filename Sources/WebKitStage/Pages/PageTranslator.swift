@@ -87,8 +87,8 @@ struct PageTranslator: Sendable {
     private mutating func handleDocument(_ message: WireMessage) -> [Action] {
         let (frame, document, place) = (message.integer(2), message.integer(3), message.text(5))
         // A frame of the host page is a target from its first own document on, as in engines with a process for each
-        // site; its empty document needs no scripts.
-        if self.frames.isNewChild(frame, at: place), ["about:blank", ""].contains(message.text(4)) {
+        // site; its empty document needs no scripts, because no other page can reach it.
+        if self.isHostPage, self.frames.isNewChild(frame, at: place), ["about:blank", ""].contains(message.text(4)) {
             return [.send(.script("document", self.page, ["\(document)"]))]
         }
         let found = self.loads.take(url: message.text(4), frame: frame)
