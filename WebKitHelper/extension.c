@@ -209,30 +209,58 @@ static void window_cleared(WebKitScriptWorld *source, WebKitWebPage *page, WebKi
 
 // MARK: Requests
 
+// Marks a request for the proxy, in a header that no page can write.
+static void mark(SoupMessageHeaders *headers, const char *name, const char *text) {
+    char *value = g_strconcat(secret, " ", text, NULL);
+    soup_message_headers_replace(headers, name, value);
+    g_free(value);
+}
+
 // Marks the request for a frame's document, so that the proxy knows the frame: a frame that navigates has the address
 // of its next document already.
-static gboolean send_request(WebKitWebPage *page, WebKitURIRequest *request, WebKitURIResponse *redirect, gpointer d) {
-    (void)d;
-    // The main frame of a new process has no document yet.
-    frame_of(webkit_web_page_get_main_frame(page));
-    // While a redirect is followed, the frame has the address of the first request.
-    const char *address =
-        redirect ? webkit_uri_response_get_uri(redirect) : webkit_uri_request_get_uri(request);
-    SoupMessageHeaders *headers = webkit_uri_request_get_http_headers(request);
-    if (!headers) return FALSE;
-    soup_message_headers_remove(headers, "X-Yabbi-Frame");
+static void mark_frame(SoupMessageHeaders *headers, const char *address) {
     GHashTableIter each;
     gpointer value;
+    soup_message_headers_remove(headers, "X-Yabbi-Frame");
     g_hash_table_iter_init(&each, frames);
     while (g_hash_table_iter_next(&each, NULL, &value)) {
         const Frame *frame = value;
         if (g_strcmp0(webkit_frame_get_uri(frame->frame), address) != 0) continue;
-        char *mark = g_strdup_printf("%s %" G_GUINT64_FORMAT, secret, frame->id);
-        soup_message_headers_replace(headers, "X-Yabbi-Frame", mark);
-        g_free(mark);
+        char *number = g_strdup_printf("%" G_GUINT64_FORMAT, frame->id);
+        mark(headers, "X-Yabbi-Frame", number);
+        g_free(number);
         // A frame that navigates is preferred to one that shows this address already.
         if (g_strcmp0(frame->address, address) != 0) break;
     }
+}
+
+// Encodes a percent sign that begins no code (RFC 3986, section 2.1), as in a macro `%%CACHEBUSTER%%`: the proxy reads
+// no address with one. It gets the address as it was in a header.
+static void encode_percents(WebKitURIRequest *request, SoupMessageHeaders *headers) {
+    char *address = g_strdup(webkit_uri_request_get_uri(request));
+    soup_message_headers_remove(headers, "X-Yabbi-Address");
+    GString *encoded = g_string_new(NULL);
+    for (const char *each = address; *each; each++) {
+        gboolean is_code = g_ascii_isxdigit(each[1]) && g_ascii_isxdigit(each[2]);
+        g_string_append(encoded, *each == '%' && !is_code ? "%25" : (char[]){*each, 0});
+    }
+    if (strcmp(encoded->str, address) != 0) {
+        mark(headers, "X-Yabbi-Address", address);
+        webkit_uri_request_set_uri(request, encoded->str);
+    }
+    g_string_free(encoded, TRUE);
+    g_free(address);
+}
+
+static gboolean send_request(WebKitWebPage *page, WebKitURIRequest *request, WebKitURIResponse *redirect, gpointer d) {
+    (void)d;
+    // The main frame of a new process has no document yet.
+    frame_of(webkit_web_page_get_main_frame(page));
+    SoupMessageHeaders *headers = webkit_uri_request_get_http_headers(request);
+    if (!headers) return FALSE;
+    // While a redirect is followed, the frame has the address of the first request.
+    mark_frame(headers, redirect ? webkit_uri_response_get_uri(redirect) : webkit_uri_request_get_uri(request));
+    encode_percents(request, headers);
     return FALSE;
 }
 
@@ -243,9 +271,25 @@ static gboolean user_message(WebKitWebPage *page, WebKitUserMessage *message, gp
     return TRUE;
 }
 
+// What WebKit writes to its console, except for what scripts write there. That is where the texts of errors are: a
+// script in a sandboxed frame gets none (HTML Living Standard, "Report an exception").
+static void console_sent(WebKitWebPage *page, WebKitConsoleMessage *sent, gpointer data) {
+    (void)page, (void)data;
+    if (webkit_console_message_get_source(sent) == WEBKIT_CONSOLE_MESSAGE_SOURCE_CONSOLE_API) return;
+    const char *text = webkit_console_message_get_text(sent);
+    GByteArray *message = wire_begin("log");
+    wire_add(message, text, strnlen(text, MESSAGE_LIMIT));
+    wire_add_text(message, webkit_console_message_get_source_id(sent));
+    wire_add_integer(message, webkit_console_message_get_line(sent));
+    wire_add_integer(message, webkit_console_message_get_source(sent) == WEBKIT_CONSOLE_MESSAGE_SOURCE_JAVASCRIPT);
+    wire_send(connection, message);
+    wire_drain(connection, UNSENT_LIMIT);
+}
+
 static void page_created(WebKitWebExtension *extension, WebKitWebPage *page, gpointer data) {
     (void)extension, (void)data;
     g_signal_connect(page, "send-request", G_CALLBACK(send_request), NULL);
+    g_signal_connect(page, "console-message-sent", G_CALLBACK(console_sent), NULL);
     g_signal_connect(page, "user-message-received", G_CALLBACK(user_message), NULL);
 }
 

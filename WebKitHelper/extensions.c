@@ -29,9 +29,7 @@ static void from_extension(WireConnection *connection, WireMessage *message, gpo
         Page *page = g_hash_table_lookup(pages, &number);
         if (!page || strcmp(page->secret, wire_text(message, 2)) != 0) return;
         page->extension = connection;
-        reply(page->opening, "done", NULL);
-        page->opening = 0;
-        return;
+        return page_opened(page);
     }
     g_hash_table_iter_init(&each, pages);
     while (g_hash_table_iter_next(&each, NULL, &value)) {

@@ -2,18 +2,30 @@
 
 #include "page.h"
 
+#include <ftw.h>
+#include <stdio.h>
 #include <string.h>
 
 static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer data) {
+    (void)view;
     Page *page = data;
-    // The empty document, which each page begins with, may be reported when the load of another one has begun.
-    gboolean is_empty = g_strcmp0(webkit_web_view_get_uri(view), "about:blank") == 0;
-    if (event == WEBKIT_LOAD_STARTED) page->has_started = !is_empty;
+    // Each page begins with the empty document.
+    if (!page->has_document) {
+        page->has_document = event == WEBKIT_LOAD_FINISHED;
+        return page_opened(page);
+    }
+    if (event == WEBKIT_LOAD_STARTED) page->has_started = TRUE;
     gboolean is_over = event == WEBKIT_LOAD_FINISHED && page->has_started;
-    if ((event != WEBKIT_LOAD_COMMITTED || is_empty) && !is_over) return;
+    if (event != WEBKIT_LOAD_COMMITTED && !is_over) return;
     // WebKit refuses some addresses without a failure, such as those with the ports of other protocols.
     reply(page->loading, is_over ? "failed" : "done", is_over ? "WebKit does not load this address" : NULL);
     page->loading = 0;
+}
+
+void page_opened(Page *page) {
+    if (!page->extension || !page->has_document) return;
+    reply(page->opening, "done", NULL);
+    page->opening = 0;
 }
 
 static gboolean load_failed(WebKitWebView *view, WebKitLoadEvent event, char *address, GError *error, gpointer data) {
@@ -75,9 +87,23 @@ static WebKitSettings *new_settings(const char *user_agent) {
     return settings;
 }
 
-// Makes the context with cookies, storage and caches of its own, none of which is written to a disk.
+static int remove_file(const char *path, const struct stat *status, int type, struct FTW *place) {
+    (void)status, (void)type, (void)place;
+    return remove(path);
+}
+
+// Makes cookies, storage and caches in a folder of the page: WebKit reports no errors of pages without one.
+static WebKitWebsiteDataManager *new_data(Page *page) {
+    static guint64 last = 0;
+    char *name = g_strdup_printf("data-%" G_GUINT64_FORMAT, ++last);
+    page->data_folder = g_build_filename(folder, name, NULL);
+    g_free(name);
+    return webkit_website_data_manager_new("base-data-directory", page->data_folder, "base-cache-directory",
+                                           page->data_folder, NULL);
+}
+
 static WebKitWebContext *new_context(Page *page, const char *zone, const char *language) {
-    WebKitWebsiteDataManager *data = webkit_website_data_manager_new_ephemeral();
+    WebKitWebsiteDataManager *data = new_data(page);
     WebKitWebContext *context = g_object_new(WEBKIT_TYPE_WEB_CONTEXT, "website-data-manager", data,
                                              "process-swap-on-cross-site-navigation-enabled", FALSE,
                                              "time-zone-override", *zone ? zone : NULL, NULL);
@@ -150,6 +176,8 @@ void page_close(Page *page) {
     if (page->dialog) webkit_script_dialog_unref(page->dialog);
     gtk_widget_destroy(page->window);
     g_object_unref(page->context);
+    nftw(page->data_folder, remove_file, 8, FTW_DEPTH | FTW_PHYS);
+    g_free(page->data_folder);
     proxy_free(page->proxy);
     reply(page->opening, "failed", "the page was closed");
     reply(page->loading, "failed", "the page was closed");

@@ -8,6 +8,8 @@ struct Page {
     gint64 number;
     char *secret;
     Proxy *proxy;
+    // Where WebKit keeps the page's cookies, storage and caches.
+    char *data_folder;
     WebKitWebContext *context;
     WebKitWebView *view;
     GtkWidget *window;
@@ -20,8 +22,8 @@ struct Page {
     // Numbers of replies that wait: for the start of the extension, and for the start of a navigation.
     gint64 opening;
     gint64 loading;
-    // Whether WebKit has started that load.
-    gboolean has_started;
+    // Whether the empty document is there, which each page begins with, and whether WebKit has started the load.
+    gboolean has_document, has_started;
     WebKitScriptDialog *dialog;
     // Pictures of the page whenever it changes: the greatest size, 0 for none, and the quality.
     int picture_width, picture_height, picture_quality;
@@ -37,6 +39,8 @@ extern GHashTable *pages;
 // Opens a page: width, height, User-Agent, time zone, language; the last three may be empty.
 void page_open(gint64 number, gint64 answer, const WireMessage *message);
 void page_close(Page *page);
+// Replies when the page can be used: its extension has started, and its empty document is there.
+void page_opened(Page *page);
 // Navigates the page; `number` gets a reply when the navigation has started.
 void page_load(Page *page, gint64 number, const char *address);
 

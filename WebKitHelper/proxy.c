@@ -81,11 +81,12 @@ static void finished(SoupServerMessage *message, gpointer data) {
     g_hash_table_remove(held->proxy->held, &held->number);
 }
 
-// The number of the frame whose document is requested; empty if the extension has named none.
-static const char *frame_of(const Proxy *proxy, const char *mark) {
+// What the extension has marked a request with; NULL for nothing.
+static const char *mark_of(const Proxy *proxy, SoupMessageHeaders *headers, const char *name) {
+    const char *mark = soup_message_headers_get_one(headers, name);
     gsize length = strlen(proxy->secret);
     gboolean is_valid = mark && strncmp(mark, proxy->secret, length) == 0 && mark[length] == ' ';
-    return is_valid ? mark + length + 1 : "";
+    return is_valid ? mark + length + 1 : NULL;
 }
 
 static void hold(Proxy *proxy, SoupServerMessage *message, const char *address) {
@@ -102,14 +103,16 @@ static void hold(Proxy *proxy, SoupServerMessage *message, const char *address) 
     GByteArray *event = event_begin("request", proxy->page);
     wire_add_integer(event, held->number);
     wire_add_text(event, soup_server_message_get_method(message));
-    wire_add_text(event, address);
-    wire_add_text(event, frame_of(proxy, soup_message_headers_get_one(headers, "X-Yabbi-Frame")));
+    const char *original = mark_of(proxy, headers, "X-Yabbi-Address");
+    wire_add_text(event, original ? original : address);
+    // The number of the frame whose document is requested.
+    wire_add_text(event, mark_of(proxy, headers, "X-Yabbi-Frame"));
     wire_add(event, body ? body->data : NULL, body ? body->len : 0);
     SoupMessageHeadersIter each;
     const char *name, *value;
     soup_message_headers_iter_init(&each, headers);
     while (soup_message_headers_iter_next(&each, &name, &value)) {
-        if (g_ascii_strcasecmp(name, "X-Yabbi-Frame") == 0) continue;
+        if (g_ascii_strncasecmp(name, "X-Yabbi-", 8) == 0) continue;
         wire_add_text(event, name);
         wire_add_text(event, value);
     }

@@ -6,6 +6,8 @@ package enum EngineDifference: String, CaseIterable, Sendable {
     case oneTimeZone = "the engine sets it once"
     case noOfflineSwitch = "the engine has no switch for it; requests fail as they do offline"
     case transportSendsAll = "the presenter's transport sends all requests"
+    case otherColumns = "the engine reports the column of a call's parenthesis, and none for an uncaught error"
+    case noScriptedFocus = "the engine gives a frame the focus first when the user has used it"
     case noPointerEvents = "there are no pointer events for touches, a mouse is simulated"
 }
 

@@ -73,7 +73,7 @@ extension EngineEvent.Kind {
         let text = entry?["text"]?.string ?? ""
         if let refusal = EngineRefusal(text, source: entry?["source"]?.string ?? "") {
             self = .requestRefused(refusal)
-        } else if let attempt = BrowserLogEntry.attempt(text) {
+        } else if let attempt = EngineLogEntry.attempt(text) {
             self = .attemptBlocked(attempt)
         } else {
             return nil

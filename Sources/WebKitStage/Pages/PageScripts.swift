@@ -40,9 +40,25 @@ enum PageScripts {
         case "parsed": return [.parsed(frame: id, load: load)]
         case "load":
             return [.loaded(frame: id, load: load), .loadingStopped(frame: id)] + (isMain ? [.pageLoaded] : [])
-        case "error": return [.scriptError(self.error(message))]
         default: return []
         }
+    }
+
+    /// The error of a report of WebKit's console, with the place that the frame's script was told of.
+    ///
+    /// Nil for what is no error of a script, for a rejected promise, which `console.js` reports, and for a script of
+    /// the stage.
+    static func error(_ report: WireMessage, toldOf failing: FailingScript?) -> ScriptError? {
+        let (text, url) = (report.text(2), report.text(3))
+        guard failing != nil || report.integer(4) > 0, !text.hasPrefix("Unhandled Promise Rejection"),
+            url != "yabbi:script"
+        else { return nil }
+        var place: AdJSON = ["url": .string(url), "line": .int(report.integer(4)), "text": .string("Uncaught \(text)")]
+        if let told = failing?.place, (told["line"]?.number ?? 0) > 0 {
+            place = ["url": told["url"] ?? .null, "line": told["line"] ?? .null, "column": told["column"] ?? .null,
+                     "text": .string("Uncaught \(text)")]
+        }
+        return self.error(place)
     }
 
     /// The event of a message of `console.js`.

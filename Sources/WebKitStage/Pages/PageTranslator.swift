@@ -25,6 +25,8 @@ struct PageTranslator: Sendable {
     var isSecure = false
     /// Whether it is the page around a creative.
     var isHostPage = false
+    /// The error that a frame's script was told of, until WebKit reports its text; nil for none.
+    var failing: FailingScript?
     /// Where the finger is.
     var finger = ScreenPoint(x: 0, y: 0)
 
@@ -47,6 +49,7 @@ struct PageTranslator: Sendable {
         case "removed":
             return self.frames.remove(message.integer(2)).map { [.event(EngineEvent(.detached($0), in: nil))] } ?? []
         case "message": return self.handleScript(message)
+        case "log": return self.handleLog(message)
         case "request": return self.handleRequest(message)
         case "cancelled": return self.finish(message.text(2), .cancelled)
         case "navigation":
@@ -156,6 +159,10 @@ struct PageTranslator: Sendable {
             guard self.frames.isCurrent(document, in: frame), let json = try? AdJSON(parsing: message.bytes(6)) else {
                 return []
             }
+            if json["k"]?.string == "error" {
+                self.failing = FailingScript(target: target, place: json)
+                return []
+            }
             let (known, id, isMain) = (self.frames.frames[frame], self.frames.name(of: frame), target == self.target)
             return PageScripts.events(json, known, called: id, isMain: isMain).map {
                 .event(EngineEvent($0, in: target))
@@ -170,4 +177,25 @@ struct PageTranslator: Sendable {
         let sender = self.frames.isCurrent(document, in: frame) ? world : nil
         return [.event(EngineEvent(.message(EngineMessage(channel, message.text(6), from: sender)), in: target))]
     }
+
+    /// An entry of WebKit's console: text, address, line, and whether it is about a script.
+    ///
+    /// The frame's script was told of an error just before (HTML Living Standard, "Report an exception"). An error that
+    /// the page has handled has no entry.
+    private mutating func handleLog(_ message: WireMessage) -> [Action] {
+        guard message.text(5) == "1", let error = PageScripts.error(message, toldOf: self.failing) else {
+            let attempt = EngineLogEntry.attempt(message.text(2))
+            return attempt.map { [.event(EngineEvent(.attemptBlocked($0), in: nil))] } ?? []
+        }
+        let target = self.failing?.target ?? self.frames.firstChild ?? self.target
+        self.failing = nil
+        return [.event(EngineEvent(.scriptError(error), in: target))]
+    }
+}
+
+/// An error as a frame's script was told of it.
+struct FailingScript: Hashable, Sendable {
+    let target: EngineTarget
+    /// Its place, which is empty in a sandboxed frame.
+    let place: AdJSON
 }

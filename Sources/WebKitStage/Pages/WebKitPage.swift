@@ -139,7 +139,8 @@ final class WebKitPage: EnginePage {
                 // All frames have one process, whose time counts once.
                 guard state.translator.frames.isMeasured(target) else { return .success(.use(processor: .zero)) }
                 return .success(.use(processor: max(.zero, processor - state.baselines[target, default: .zero])))
-            case (.measureMemory, .success(.memory(let bytes)), _):
+            case (.measureMemory(let target), .success(.memory(let bytes)), _):
+                guard state.translator.frames.isMeasured(target) else { return .success(.memory(0)) }
                 return .success(.memory(max(0, bytes - state.emptyMemory)))
             default: return reply
             }

@@ -4,8 +4,8 @@
   const send = (message) => __yabbi_page(JSON.stringify(message));
   const place = ({ filename, lineno, colno }) => ({ url: filename ?? "", line: lineno, column: colno });
   const onError = (event) => {
-    // Without a message it is a resource that was not loaded.
-    if (event instanceof ErrorEvent) send({ k: "error", text: `Uncaught ${event.message}`.slice(0, 2000), ...place(event) });
+    // Another event is of a resource that was not loaded. The text comes from WebKit's console.
+    if (event instanceof ErrorEvent) send({ k: "error", ...place(event) });
   };
   const onParsed = () => send({ k: "parsed" });
   const onLoad = (event) => {

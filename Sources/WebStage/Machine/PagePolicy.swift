@@ -180,6 +180,7 @@ struct PagePolicy: Hashable, Sendable {
         case "gesture":
             self.gestures += 1
             return self.navigation.handle(gesture: message, in: target, at: now)
+        case "handles": return self.navigation.taps.recordListeners()
         case "reacted":
             self.navigation.taps.recordReaction(message)
             return []

@@ -168,6 +168,14 @@ package struct TapTracker: Hashable, Sendable {
 
     // MARK: Effects of the press
 
+    /// Records that the page's listeners of another event of the press run now.
+    mutating func recordListeners() -> [StageOutput] {
+        guard self.press?.isReported == true else { return [] }
+        self.press?.isRunning = true
+        self.press?.isQuiet = false
+        return self.scheduleDecision()
+    }
+
     /// Records that the page's listeners have run, with their effect.
     mutating func recordReaction(_ message: AdJSON) {
         self.press?.isRunning = false

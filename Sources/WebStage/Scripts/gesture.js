@@ -103,7 +103,10 @@
     if (!isOfPage(event) || event.repeat) return;
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
     if (event.pointerType === "touch") hasTouchPointers = true;
-    if (event.type !== "click" && isSimulated(event)) return watch(event);
+    if (event.type !== "click" && isSimulated(event)) {
+      send({ k: "handles" });
+      return watch(event);
+    }
     report(event, event.type, event.pointerType ?? "", event.type === "keydown" ? {} : placeOf(event));
   };
   const ofPointer = { touchstart: "pointerdown", touchend: "pointerup", touchcancel: "pointercancel" };

@@ -133,9 +133,9 @@ struct DevToolsFailuresTests {
             "Permissions policy violation: Geolocation access has been blocked because of a permissions policy applied to the "
             + "current document. See https://crbug.com/414348233 for more details."
         let expected = BlockedAttempt(.dialog, "permission: geolocation (ads may not use it)")
-        #expect(BrowserLogEntry.attempt(text) == expected)
+        #expect(EngineLogEntry.attempt(text) == expected)
         let other = "Permissions policy violation: ???"
-        #expect(BrowserLogEntry.attempt(other) == BlockedAttempt(.dialog, other))
+        #expect(EngineLogEntry.attempt(other) == BlockedAttempt(.dialog, other))
     }
 
     @Test("a failed request was cancelled by the page, blocked by the stage, refused by a rule, or has another reason")

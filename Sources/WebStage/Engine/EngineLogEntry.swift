@@ -1,10 +1,10 @@
-import AdCore
+package import AdCore
 
-/// Reads entries of the browser's log about blocked attempts.
-enum BrowserLogEntry {
+/// Reads entries of an engine's log about blocked attempts.
+package enum EngineLogEntry {
     /// The blocked attempt; nil for other entries.
-    static func attempt(_ text: String) -> BlockedAttempt? {
-        // The wording differs between browser versions, so several phrases are listed.
+    package static func attempt(_ text: String) -> BlockedAttempt? {
+        // The wording differs between engines and their versions, so several phrases are listed.
         for (kind, phrases) in self.phrases where phrases.contains(where: { text.contains($0) }) {
             return BlockedAttempt(kind, self.permission(text) ?? Redaction.address(text.excerpt(300)))
         }
@@ -26,14 +26,15 @@ enum BrowserLogEntry {
             .dialog,
             [
                 "Ignored call to 'alert", "Ignored call to 'confirm", "Ignored call to 'prompt",
-                "Ignored call to 'print", "'allow-modals'",
+                "Ignored call to 'print", "'allow-modals'", "allow-modals flag",
             ]
         ),
         (.download, ["Download is disallowed", "'allow-downloads'"]),
         (
             .navigation,
             [
-                "Unsafe attempt to initiate navigation", "Navigation to external protocol blocked",
+                "Unsafe attempt to initiate navigation", "Unsafe JavaScript attempt to initiate navigation",
+                "Navigation to external protocol blocked",
                 "Blocked form submission",
             ]
         ),
