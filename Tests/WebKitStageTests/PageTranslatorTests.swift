@@ -46,6 +46,18 @@ struct PageTranslatorTests {
         #expect(command.fields.map { String(decoding: $0, as: UTF8.self) }.last?.hasPrefix("stop()") == true)
     }
 
+    @Test("a frame that the stage ends before it runs is emptied, as are its later documents; the page goes on")
+    func ended() throws {
+        var page = self.page()
+        _ = page.handle(self.message("document", "1", "20", "2", "https://a.example/", "child"))
+        let target = EngineTarget(name: "page-1/20")
+        let command = try #require(page.commands(for: .terminate(target)).first)
+        #expect(command.fields.map { String(decoding: $0, as: UTF8.self) }.last?.hasPrefix("stop()") == true)
+        let next = page.handle(self.message("document", "1", "20", "3", "https://a.example/b", "child"))
+        #expect(next.count == 1 && self.events(next).isEmpty)
+        #expect(page.commands(for: .terminate(page.target)) == [WireCommand("terminate", 1)])
+    }
+
     @Test("a document has the load of its request, also if its frame is new; one without a request has none")
     func loads() {
         var page = self.page()
@@ -102,6 +114,15 @@ struct PageTranslatorTests {
         #expect(request.frame == "main" && request.target == page.target)
         _ = page.handle(self.message("document", "1", "77", "1", "https://a.example/", "main"))
         #expect(page.commands(for: evaluation) == [.script("evaluate", 1, ["77", "host", "1"])])
+    }
+
+    @Test("the crash of the page's process is that of the creative, and then of the page")
+    func creativeCrash() {
+        var page = self.page()
+        _ = page.handle(self.message("document", "1", "10", "2", "https://ad-1.yabbi-stage.invalid/", "main"))
+        _ = page.handle(self.message("document", "1", "20", "3", "https://a.example/", "child"))
+        let crashes = self.events(page.handle(self.message("crashed", "1", "crashed"))).filter { $0.kind == .crashed }
+        #expect(crashes.map(\.target) == [EngineTarget(name: "page-1/20"), page.target])
     }
 
     @Test("a frame that is not known yet has a name, and keeps it when its document is there")
@@ -207,5 +228,63 @@ struct PageTranslatorTests {
         let network = EngineNetwork(latency: .milliseconds(100), download: 1_000)
         #expect(network.delay(of: EngineResponse(200, [], [UInt8](repeating: 0, count: 500))) == .milliseconds(600))
         #expect(EngineNetwork().delay(of: EngineResponse(204)) == .zero)
+    }
+
+    private func kinds(_ actions: [PageTranslator.Action]) -> [EngineEvent.Kind] { self.events(actions).map(\.kind) }
+
+    @Test("an uncaught error has its text from WebKit's log, and its frame and place from the event before it")
+    func exception() {
+        var page = self.page()
+        _ = page.handle(self.message("document", "1", "20", "2", "https://a.example/", "child"))
+        let told = #"{"k":"error","url":"https://a.example/x.js","line":3,"column":7}"#
+        #expect(page.handle(self.message("message", "1", "20", "2", "host", "__yabbi_page", told)).isEmpty)
+        let log = self.message("log", "1", "TypeError: x is not a function", "https://a.example/x.js", "3", "1")
+        let error = ScriptError("Uncaught TypeError: x is not a function", url: "https://a.example/x.js", line: 3, column: 7)
+        #expect(
+            self.events(page.handle(log)) == [EngineEvent(.scriptError(error), in: EngineTarget(name: "page-1/20"))]
+        )
+        // A sandboxed frame's script is told of no place.
+        let hidden = #"{"k":"error","url":"","line":0,"column":0}"#
+        _ = page.handle(self.message("message", "1", "20", "2", "host", "__yabbi_page", hidden))
+        let placeless = ScriptError("Uncaught TypeError: x is not a function", url: "https://a.example/x.js", line: 3)
+        #expect(self.kinds(page.handle(log)) == [.scriptError(placeless)])
+    }
+
+    @Test(
+        "an entry of the log that is no uncaught error is none",
+        arguments: [
+            ("Unhandled Promise Rejection: Error: no", "", "1"),
+            ("Fetch API cannot load https://b.example/ due to access control checks.", "https://a.example/", "1"),
+            ("TypeError: of a network", "https://a.example/", "0"), ("TypeError: of a script", "yabbi:script", "1"),
+        ]
+    )
+    func otherEntries(text: String, url: String, isScript: String) {
+        var page = self.page()
+        #expect(page.handle(self.message("log", "1", text, url, "1", isScript)).isEmpty)
+    }
+
+    @Test("what WebKit's log says it has blocked is an attempt, or a window")
+    func blocked() {
+        var page = self.page()
+        let navigation = "Unsafe JavaScript attempt to initiate navigation for frame with URL 'https://a.example/'"
+        #expect(
+            self.kinds(page.handle(self.message("log", "1", navigation, "https://a.example/", "1", "1")))
+                == [.attemptBlocked(BlockedAttempt(.navigation, navigation))]
+        )
+        let window = "Blocked opening 'https://b.example/' in a new window because the request was made in a sandboxed frame"
+        #expect(
+            self.kinds(page.handle(self.message("log", "1", window, "", "0", "0")))
+                == [.windowRequested(url: "https://b.example/", frame: nil, gesture: nil)]
+        )
+    }
+
+    @Test("a document whose address has a bare percent sign is that of its request")
+    func bare() {
+        var page = self.page()
+        _ = page.handle(
+            self.message("request", "1", "7", "GET", "https://a.example/%%X%%", "", "", "Sec-Fetch-Dest", "iframe")
+        )
+        let actions = page.handle(self.message("document", "1", "20", "2", "https://a.example/%25%25X%25%25", "child"))
+        #expect(self.kinds(actions).contains { if case .committed(let document) = $0 { document.load == "7" } else { false } })
     }
 }

@@ -10,6 +10,8 @@ struct FrameTargets: Hashable, Sendable {
         var fields: [String] = []
         /// Whether documents need not wait any more.
         var isResumed = false
+        /// Whether the stage has refused the frame, so that all its documents are empty.
+        var isRefused = false
         /// The document that waits for `resume`; nil for none.
         var waiting: Int?
     }

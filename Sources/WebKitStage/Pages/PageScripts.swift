@@ -40,18 +40,32 @@ enum PageScripts {
         case "parsed": return [.parsed(frame: id, load: load)]
         case "load":
             return [.loaded(frame: id, load: load), .loadingStopped(frame: id)] + (isMain ? [.pageLoaded] : [])
+        case "window":
+            let url = message["url"]?.string ?? ""
+            return [.windowRequested(url: url, frame: id, gesture: message["gesture"] == true)]
         default: return []
         }
     }
 
-    /// The error of a report of WebKit's console, with the place that the frame's script was told of.
+    /// The address of a window that WebKit's console says it has not opened; nil for another text.
+    static func blockedWindow(_ text: String) -> String? {
+        guard let start = text.firstRange(of: "Blocked opening '"), start.lowerBound == text.startIndex,
+            let end = text.firstRange(of: "' in a new window")
+        else { return nil }
+        return String(text[start.upperBound..<end.lowerBound])
+    }
+
+    /// The error of an entry of WebKit's console about a script, with the place that the frame's script was told of.
     ///
-    /// Nil for what is no error of a script, for a rejected promise, which `console.js` reports, and for a script of
+    /// Nil for an entry about something else, for a rejected promise, which `console.js` reports, and for a script of
     /// the stage.
     static func error(_ report: WireMessage, toldOf failing: FailingScript?) -> ScriptError? {
         let (text, url) = (report.text(2), report.text(3))
-        guard failing != nil || report.integer(4) > 0, !text.hasPrefix("Unhandled Promise Rejection"),
-            url != "yabbi:script"
+        // An error during the report of another one, as in `TypeError: x is not a function`, has no event.
+        let isNested = text.prefix(100).firstRange(of: "Error: ").map { end in
+            text[..<end.lowerBound].allSatisfy(\.isLetter)
+        }
+        guard failing != nil || isNested == true, !text.hasPrefix("Unhandled Promise Rejection"), url != "yabbi:script"
         else { return nil }
         var place: AdJSON = ["url": .string(url), "line": .int(report.integer(4)), "text": .string("Uncaught \(text)")]
         if let told = failing?.place, (told["line"]?.number ?? 0) > 0 {

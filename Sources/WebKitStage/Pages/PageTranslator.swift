@@ -71,11 +71,17 @@ struct PageTranslator: Sendable {
             let picture = EnginePicture(number: message.integer(2), data: Base64.text(message.bytes(3)))
             return [.event(EngineEvent(.picture(picture), in: self.target))]
         case "download": return [.event(EngineEvent(.downloadRequested(url: message.text(2)), in: nil))]
-        case "crashed":
-            let lost = self.frames.removeAll().map { Action.event(EngineEvent(.detached($0), in: nil)) }
-            return lost + [.event(EngineEvent(.crashed, in: self.target))]
+        case "crashed": return self.handleCrash()
         default: return []
         }
+    }
+
+    /// The page's process has ended: that of the creative, too, which is the reason.
+    private mutating func handleCrash() -> [Action] {
+        let creative = self.isHostPage ? self.frames.firstChild : nil
+        let lost = self.frames.removeAll().map { Action.event(EngineEvent(.detached($0), in: nil)) }
+        func crashed(_ target: EngineTarget) -> Action { .event(EngineEvent(.crashed, in: target)) }
+        return (creative.map { [crashed($0)] } ?? []) + lost + [crashed(self.target)]
     }
 
     private func event(_ kind: EngineEvent.Kind, in frame: Int) -> [Action] {
@@ -98,6 +104,7 @@ struct PageTranslator: Sendable {
         if let found, found.frame == nil { self.frames.add(frame, requestedBy: found.request) }
         let load = found?.request
         let isNew = self.frames.add(document: document, load, in: frame, at: place)
+        if self.frames.frames[frame]?.setup.isRefused == true { return [.send(self.empty(document))] }
         guard let target = self.frames.target(of: frame) else { return [] }
         if target == self.target {
             self.isSecure = message.text(4).hasPrefix("https:")
@@ -138,13 +145,19 @@ struct PageTranslator: Sendable {
             return []
         }
         self.frames.change(target) { $0.waiting = nil }
-        return [
-            .script(
-                "document",
-                self.page,
-                ["\(document)", "script", "page", "stop(); document.open(); document.close()"]
-            )
-        ]
+        return [self.empty(document)]
+    }
+
+    /// Empties a frame that waits for the stage, and all its later documents; none for another frame.
+    mutating func refuse(_ target: EngineTarget) -> [WireCommand] {
+        let commands = self.giveUp(target)
+        if !commands.isEmpty { self.frames.change(target) { $0.isRefused = true } }
+        return commands
+    }
+
+    private func empty(_ document: Int) -> WireCommand {
+        let script = "stop(); document.open(); document.close()"
+        return .script("document", self.page, ["\(document)", "script", "page", script])
     }
 
     // MARK: Scripts
@@ -183,10 +196,14 @@ struct PageTranslator: Sendable {
     /// The frame's script was told of an error just before (HTML Living Standard, "Report an exception"). An error that
     /// the page has handled has no entry.
     private mutating func handleLog(_ message: WireMessage) -> [Action] {
-        guard message.text(5) == "1", let error = PageScripts.error(message, toldOf: self.failing) else {
-            let attempt = EngineLogEntry.attempt(message.text(2))
-            return attempt.map { [.event(EngineEvent(.attemptBlocked($0), in: nil))] } ?? []
+        let text = message.text(2)
+        if let attempt = EngineLogEntry.attempt(text) {
+            return [.event(EngineEvent(.attemptBlocked(attempt), in: nil))]
         }
+        if let url = PageScripts.blockedWindow(text) {
+            return [.event(EngineEvent(.windowRequested(url: url, frame: nil, gesture: nil), in: nil))]
+        }
+        guard message.text(5) == "1", let error = PageScripts.error(message, toldOf: self.failing) else { return [] }
         let target = self.failing?.target ?? self.frames.firstChild ?? self.target
         self.failing = nil
         return [.event(EngineEvent(.scriptError(error), in: target))]

@@ -11,7 +11,21 @@
   const onLoad = (event) => {
     if (event.target === document) send({ k: "load" });
   };
+  // A script's click on a link that opens a window, which a sandboxed frame may not; gesture.js reports a user's.
+  const targetOf = (link) => link.getAttribute("target") ?? document.querySelector("base[target]")?.target ?? "";
+  const onClick = (event) => {
+    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement);
+    if (event.isTrusted || !link?.href || link.hasAttribute("download")) return;
+    const target = targetOf(link);
+    const isFrame = [...document.querySelectorAll("iframe[name]")].some(({ name }) => name === target);
+    if (isFrame || ["", "_self", "_parent", "_top"].includes(target.toLowerCase())) return;
+    const gesture = navigator.userActivation?.isActive === true;
+    setTimeout(() => {
+      if (!event.defaultPrevented) send({ k: "window", url: link.href.slice(0, 16384), gesture });
+    }, 0);
+  };
   const listen = () => {
+    addEventListener("click", onClick, true);
     addEventListener("error", onError, true);
     addEventListener("DOMContentLoaded", onParsed, true);
     addEventListener("load", onLoad, true);

@@ -45,7 +45,7 @@ package enum EngineLogEntry {
         (
             .other,
             [
-                "Not allowed to load local resource", "URL scheme \"file\" is not supported",
+                "Not allowed to load local resource", "URL scheme \"file\" is not supported", "cannot load file:",
                 "'report-uri' is ignored when delivered via a <meta>",
                 "'report-to' is ignored when delivered via a <meta>",
             ]

@@ -190,21 +190,24 @@ struct HostileCreativeTests {
     }
 
     @Test(
-        "local files, WebRTC and speculation rules are blocked and reported",
+        "local files and WebRTC are blocked and reported",
         arguments: [
             ("<script>fetch('file:///etc/passwd').catch(() => {})</script>", "file:///etc/passwd"),
             ("<script>new Image().src = 'file:///etc/hosts'</script>", "file:///etc/hosts"),
             ("<script>new (window.RTCPeerConnection ?? Object)</script>", "RTCPeerConnection: not available"),
-            (
-                """
-                <script type=speculationrules>
-                { "prefetch": [{ "urls": ["https://ahead.example/"], "eagerness": "immediate" }] }
-                </script>
-                """, "speculation rules, which load pages ahead"
-            ),
         ]
     )
     func refused(body: String, part: String) async throws { try await self.expectBlocked(body, .other, part) }
+
+    @Test("speculation rules are blocked and reported", .differs(.noSpeculationRules))
+    func ahead() async throws {
+        let body = """
+            <script type=speculationrules>
+            { "prefetch": [{ "urls": ["https://ahead.example/"], "eagerness": "immediate" }] }
+            </script>
+            """
+        try await self.expectBlocked(body, .other, "speculation rules, which load pages ahead")
+    }
 
     @Test("a creative with hundreds of frames is shown with the allowed number")
     func frames() async throws {

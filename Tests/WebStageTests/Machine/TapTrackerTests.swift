@@ -107,6 +107,21 @@ struct TapTrackerTests {
         #expect(self.outcome(other) != [.tap(.nothing(reason), at: self.buy)])
     }
 
+    @Test("a listener of a simulated event that never returns is the outcome, also after the others have returned")
+    func simulated() {
+        var taps = TapTracker()
+        #expect(taps.recordListeners().isEmpty, "there is no press")
+        for type in ["pointerdown", "pointerup"] {
+            _ = taps.handle(gesture: self.gesture(type))
+            taps.recordReaction(self.reacted())
+        }
+        var answering = taps
+        #expect(taps.recordListeners().count == 1 && answering.recordListeners().count == 1)
+        #expect(taps.settle() == [.report(.tap(.nothing(TapTracker.notAnswered), at: self.buy))])
+        answering.recordReaction(self.reacted())
+        #expect(answering.settle() != [.report(.tap(.nothing(TapTracker.notAnswered), at: self.buy))])
+    }
+
     @Test("a press that is reported as a click is no tap, and its position is kept for the link")
     func click() {
         var taps = self.clicked()
