@@ -46,16 +46,15 @@ struct PageTranslatorTests {
         #expect(command.fields.map { String(decoding: $0, as: UTF8.self) }.last?.hasPrefix("stop()") == true)
     }
 
-    @Test("a frame that the stage ends before it runs is emptied, as are its later documents; the page goes on")
-    func ended() throws {
+    @Test("a frame that the stage refuses is emptied, as are its later documents, so that the page goes on")
+    func never() throws {
         var page = self.page()
         _ = page.handle(self.message("document", "1", "20", "2", "https://a.example/", "child"))
         let target = EngineTarget(name: "page-1/20")
-        let command = try #require(page.commands(for: .terminate(target)).first)
+        let command = try #require(page.commands(for: .refuse(target)).first)
         #expect(command.fields.map { String(decoding: $0, as: UTF8.self) }.last?.hasPrefix("stop()") == true)
         let next = page.handle(self.message("document", "1", "20", "3", "https://a.example/b", "child"))
         #expect(next.count == 1 && self.events(next).isEmpty)
-        #expect(page.commands(for: .terminate(page.target)) == [WireCommand("terminate", 1)])
     }
 
     @Test("a document has the load of its request, also if its frame is new; one without a request has none")

@@ -38,7 +38,7 @@ struct DevToolsTranslator: Sendable {
         case .stopPictures(let target): return [DevToolsCommand("Page.stopScreencast", in: target)]
         case .acknowledgePicture(let number, let target):
             return [DevToolsCommand("Page.screencastFrameAck", ["sessionId": .int(number)], in: target)]
-        case .forget: return []
+        case .forget, .refuse: return []
         case .resume(let target): return [DevToolsCommand("Runtime.runIfWaitingForDebugger", in: target)]
         case .terminate(let target): return [DevToolsCommand("Page.crash", in: target)]
         case .close(let id): return [DevToolsCommand("Target.closeTarget", ["targetId": .string(id)])]

@@ -16,10 +16,8 @@ extension PageTranslator {
         case .stopPictures: return [WireCommand("pictures", self.page, ["0", "0", "0"])]
         case .acknowledgePicture(let number, _): return [WireCommand("acknowledge", self.page, ["\(number)"])]
         case .resume(let target): return self.resume(target)
-        case .terminate(let target):
-            // A frame that the stage refuses; ending the process would end the ad.
-            let refused = self.refuse(target)
-            return refused.isEmpty ? [WireCommand("terminate", self.page)] : refused
+        case .refuse(let target): return self.refuse(target)
+        case .terminate: return [WireCommand("terminate", self.page)]
         case .load(let url, _): return [WireCommand("load", self.page, [url])]
         case .setScreen(let size, _): return self.setScreen(size)
         case .setUserAgent(let name, _): return [WireCommand("agent", self.page, [name])]

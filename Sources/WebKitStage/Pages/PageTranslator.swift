@@ -148,11 +148,10 @@ struct PageTranslator: Sendable {
         return [self.empty(document)]
     }
 
-    /// Empties a frame that waits for the stage, and all its later documents; none for another frame.
+    /// Empties a frame that waits for the stage, and all its later documents.
     mutating func refuse(_ target: EngineTarget) -> [WireCommand] {
-        let commands = self.giveUp(target)
-        if !commands.isEmpty { self.frames.change(target) { $0.isRefused = true } }
-        return commands
+        self.frames.change(target) { $0.isRefused = true }
+        return self.giveUp(target)
     }
 
     private func empty(_ document: Int) -> WireCommand {

@@ -15,6 +15,8 @@ package enum EngineCommand: Hashable, Sendable {
     case forget(EngineTarget)
     /// Start a target that was held when it was created.
     case resume(EngineTarget)
+    /// Never start a target that was held when it was created.
+    case refuse(EngineTarget)
     /// End the process of a target.
     case terminate(EngineTarget)
     /// Close the target with this id (`AttachedTarget.id`).

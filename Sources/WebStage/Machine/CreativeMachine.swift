@@ -196,7 +196,7 @@ package struct CreativeMachine: CommonStageMachine {
     private mutating func attachFrame(_ new: AttachedTarget, isHostPageFrame: Bool) -> [StageOutput] {
         if isHostPageFrame, self.frames.root != nil { return self.attachExpandedPage(new) }
         guard self.frames.add(FrameTable.Frame(id: new.id, target: new.target), isRoot: isHostPageFrame) else {
-            return self.frames.refusal
+            return self.frames.refusal(of: new.target)
         }
         let mraid = isHostPageFrame ? self.mraid.prepare(.main, new.target, frame: new.id) : []
         let omid = OMIDInjection.setup(new.target, self.plan.name, hasDocument: new.hasDocument)

@@ -25,12 +25,11 @@ struct FrameTable: Hashable, Sendable {
     /// All frames, the creative's own first.
     var all: [Frame] { [self.root].compactMap { $0 } + self.others }
 
-    /// The report of a refused frame, for the first one only.
-    ///
-    /// A refused frame stays held.
-    var refusal: [StageOutput] {
+    /// Refuses a frame, and reports the first one.
+    func refusal(of target: EngineTarget) -> [StageOutput] {
         let text = "more than \(FrameTable.limit) cross-site frames; further frames are not loaded"
-        return self.refusedCount == 1 ? [.report(.blocked(BlockedAttempt(.other, text)))] : []
+        let report = self.refusedCount == 1 ? [StageOutput.report(.blocked(BlockedAttempt(.other, text)))] : []
+        return [.send(.refuse(target))] + report
     }
 
     /// Adds a frame; false if there are too many.

@@ -273,7 +273,7 @@ package struct PageMachine: CommonStageMachine {
                 let setup = TargetSetup.guarded(new.target, hasDocument: new.hasDocument)
                 outputs = new.start(setup + [self.userAgent(of: new.target)])
             } else {
-                outputs = self.frames.refusal
+                outputs = self.frames.refusal(of: new.target)
             }
         case .worker, .serviceWorker: outputs = new.startAsWorker
         // The URL of a window was reported by `windowRequested`.

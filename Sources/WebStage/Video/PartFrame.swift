@@ -144,7 +144,7 @@ struct PartFrames: Hashable, Sendable {
     }
 
     /// The report of a refused frame.
-    var refusal: [StageOutput] { self.nested.refusal }
+    func refusal(of target: EngineTarget) -> [StageOutput] { self.nested.refusal(of: target) }
 
     mutating func detach(_ target: EngineTarget) {
         self.inner[target] = nil

@@ -184,7 +184,9 @@ extension VideoMachine {
     mutating func attach(_ new: AttachedTarget, in parent: EngineTarget?) -> [StageOutput] {
         switch new.kind {
         case .frame:
-            guard self.parts.attach(new, in: parent, page: self.page) else { return self.parts.refusal }
+            guard self.parts.attach(new, in: parent, page: self.page) else {
+                return self.parts.refusal(of: new.target)
+            }
             let frame = self.parts.number(ofFrame: new.id).flatMap { self.parts[$0] }
             let measuring =
                 frame.map { self.measuringSetup(of: $0, new.target) + self.programSetup(of: $0, new.target) } ?? []
