@@ -277,6 +277,15 @@ struct PageTranslatorTests {
         )
     }
 
+    @Test("a request to a port that WebKit refuses is decided by the stage, and fails")
+    func port() {
+        var page = self.page()
+        let text = "Not allowed to use restricted network port 9: http://[::1]:9/d"
+        let actions = page.handle(self.message("log", "1", text, "https://a.example/", "1", "0"))
+        #expect(self.held(actions)?.url == "http://[::1]:9/d")
+        #expect(self.kinds(actions).contains { if case .network(.failed) = $0 { true } else { false } })
+    }
+
     @Test("a document whose address has a bare percent sign is that of its request")
     func bare() {
         var page = self.page()

@@ -89,6 +89,30 @@ extension PageTranslator {
         ]
     }
 
+    /// A request to a port of another protocol (Fetch, "Port blocking"), which WebKit refuses before its proxy gets it;
+    /// nil for another entry of the log.
+    func refusedPort(_ text: String) -> [Action]? {
+        guard text.hasPrefix("Not allowed to use restricted network port "), let start = text.firstRange(of: ": ")
+        else { return nil }
+        let url = String(text[start.upperBound...])
+        let number = "refused \(url)"
+        let target = self.target(requesting: url, .other, in: nil)
+        let frame = self.frames.frame(of: target).map(self.frames.name) ?? FrameTargets.mainName
+        let request = EngineRequest(
+            EngineRequestID(number: number, target: target),
+            url: url,
+            kind: .other,
+            frame: frame,
+            load: number
+        )
+        let sent = NetworkEvent.sent(number, url: url, method: "GET", kind: .other, redirect: nil)
+        // The stage reports a request to this computer or network.
+        return [
+            self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: target)),
+            self.network(.failed(number, .other("the engine refuses its port"), kind: .other), of: request),
+        ]
+    }
+
     private func network(_ event: NetworkEvent, of request: EngineRequest) -> Action {
         // The frame of what a document loads is unknown.
         .event(EngineEvent(.network(event), in: request.kind == .document ? request.target : nil))

@@ -199,6 +199,7 @@ struct PageTranslator: Sendable {
         if let attempt = EngineLogEntry.attempt(text) {
             return [.event(EngineEvent(.attemptBlocked(attempt), in: nil))]
         }
+        if let refused = self.refusedPort(text) { return refused }
         if let url = PageScripts.blockedWindow(text) {
             return [.event(EngineEvent(.windowRequested(url: url, frame: nil, gesture: nil), in: nil))]
         }

@@ -4,6 +4,7 @@ import ChromiumStage
 import CurlTransport
 import LoopbackServer
 import PlayConsole
+import PlayStages
 import SQLiteLedger
 import SandboxSSP
 
@@ -66,10 +67,12 @@ struct DoctorCommand: Command {
         print(.microhttpd(version: ServerLibrary.version))
         print(.terminal(isThere: console.isTerminal, width: console.width))
         let before = ChromiumPresenter.leftovers()
-        let progress = Progress(ProgressLine("starting a browser"), on: console, isSilent: self.isJSON)
-        let browser = await Probes.browser()
-        progress?.end()
-        print(.browser(browser, isRequired: self.stage == .chromium))
+        for engine in BrowserEngineKind.allCases {
+            let progress = Progress(ProgressLine("starting a browser"), on: console, isSilent: self.isJSON)
+            let browser = await Probes.browser(engine)
+            progress?.end()
+            print(.browser(browser, engine, isRequired: self.stage?.engine == engine))
+        }
         print(.window(Probes.window()))
         let folder = CreativesFolder.chosen(self.creatives)
         print(.creatives(folder, Probes.creatives(in: folder)))
@@ -91,10 +94,11 @@ struct DoctorCommand: Command {
     }
 
     private static let about = """
-        Starts a browser with its sandbox and without network, starts the built-in server, and with --ledger checks the
+        Starts each browser with its sandbox and without network, starts the built-in server, and with --ledger checks the
         ledger file and its beacons. Removes the temporary profiles that killed browsers left. Each result is ok, warning or
         error, with a fix; with --json it is an object with check, state (fine, improvable, broken), found, fix, and its
-        former name cure. A missing browser is an error only with --stage chromium.
+        former name cure. The check browser is Chromium, and webkit the helper of make webkit; a missing one is an error
+        only with its --stage.
         """
 
     private static let aboutPrivacy = """

@@ -4,8 +4,11 @@ import ChromiumStage
 import CurlTransport
 import LibC
 import PlayConsole
+import PlayStages
 import SQLiteLedger
 import SandboxSSP
+import WebKitStage
+import WebStage
 
 /// The probes of `doctor`.
 ///
@@ -17,37 +20,61 @@ enum Probes {
     // MARK: Stages
 
     /// Shows a small page in a browser without network.
-    static func browser() async -> BrowserProbe {
+    static func browser(_ engine: BrowserEngineKind) async -> BrowserProbe {
         let path: String
-        do throws(ChromiumError) {
-            path = try self.presenter(isSandboxed: true).browserPath
+        do throws(BrowserFailure) {
+            path = try self.presenter(engine, isSandboxed: true).path
         } catch {
-            return .missing(error.description)
+            return .missing(error.message)
         }
         let start = ContinuousClock.now
-        switch await self.show(isSandboxed: true) {
+        switch await self.show(engine, isSandboxed: true) {
         case .success(let version): return .shown(path: path, version: version, after: start.duration(to: .now))
         case .failure(let failure):
-            let unsandboxed = await self.show(isSandboxed: false)
+            let unsandboxed = await self.show(engine, isSandboxed: false)
             let worksUnsandboxed = if case .success = unsandboxed { true } else { false }
             return .failed(path: path, reason: failure.message, worksUnsandboxed: worksUnsandboxed)
         }
     }
 
-    private static func presenter(isSandboxed: Bool) throws(ChromiumError) -> ChromiumPresenter {
-        var options = ChromiumOptions()
-        options.network = .closed
-        options.isSandboxed = isSandboxed
-        return try ChromiumPresenter(options)
+    /// A presenter, with the path of the program that it starts.
+    private static func presenter(
+        _ engine: BrowserEngineKind,
+        isSandboxed: Bool
+    ) throws(BrowserFailure) -> (path: String, presenter: any BrowserPresenter) {
+        do {
+            switch engine {
+            case .chromium:
+                var options = ChromiumOptions()
+                options.network = .closed
+                options.isSandboxed = isSandboxed
+                let presenter = try ChromiumPresenter(options)
+                return (presenter.browserPath, presenter)
+            case .webKit:
+                var options = WebKitOptions()
+                options.isSandboxed = isSandboxed
+                let presenter = try WebKitPresenter(options, transport: ClosedTransport())
+                return (presenter.helperPath, presenter)
+            }
+        } catch {
+            throw BrowserFailure(message: "\(error)")
+        }
+    }
+
+    /// The network of a page that needs none.
+    private struct ClosedTransport: Transport {
+        func send(_ request: AdHTTPRequest) async throws(TransportError) -> AdHTTPResponse {
+            throw TransportError(.notSent(.refused), "the page has no network")
+        }
     }
 
     /// Shows the page, and returns the browser's version.
-    private static func show(isSandboxed: Bool) async -> Result<String?, ProbeFailure> {
-        let presenter: ChromiumPresenter
-        do throws(ChromiumError) {
-            presenter = try self.presenter(isSandboxed: isSandboxed)
+    private static func show(_ engine: BrowserEngineKind, isSandboxed: Bool) async -> Result<String?, ProbeFailure> {
+        let presenter: any BrowserPresenter
+        do throws(BrowserFailure) {
+            presenter = try self.presenter(engine, isSandboxed: isSandboxed).presenter
         } catch {
-            return .failure(ProbeFailure(message: error.description))
+            return .failure(ProbeFailure(message: error.message))
         }
         let show = Task { await self.show(on: presenter) }
         let timer = Timer.after(self.timeout) { show.cancel() }
@@ -58,7 +85,7 @@ enum Probes {
         return outcome.map { version }
     }
 
-    private static func show(on presenter: ChromiumPresenter) async -> Result<Void, ProbeFailure> {
+    private static func show(on presenter: any BrowserPresenter) async -> Result<Void, ProbeFailure> {
         let markup = "<p>Hello</p>"
         let creative = Creative.html(HTMLCreative(markup: markup, document: "<!DOCTYPE html><body>\(markup)</body>"))
         let size = CreativeLayout(.adaptive, in: await presenter.container(for: .banner))

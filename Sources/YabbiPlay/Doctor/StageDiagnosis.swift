@@ -1,5 +1,6 @@
 import AdCore
 import PlayConsole
+import PlayStages
 import PlayText
 
 /// The result of showing a page in a browser.
@@ -22,30 +23,49 @@ extension Diagnosis {
         )
     }
 
-    static func browser(_ probe: BrowserProbe, isRequired: Bool) -> Diagnosis {
+    /// Whether a browser shows a page; one that is not required may be missing.
+    static func browser(
+        _ probe: BrowserProbe,
+        _ engine: BrowserEngineKind = .chromium,
+        isRequired: Bool
+    ) -> Diagnosis {
+        let check = engine == .chromium ? "browser" : engine.rawValue
         switch probe {
         case .missing(let message):
             let (found, fix) = self.split(message, or: "install Chromium, or set CHROME to the path of a browser")
             return isRequired
-                ? .broken("browser", found, fix: fix, .showFailed)
-                : .improvable("browser", "\(found); ads are shown as text, and reports have no pictures", fix: fix)
+                ? .broken(check, found, fix: fix, .showFailed)
+                : .improvable(check, "\(found); \(self.consequence(ofMissing: engine))", fix: fix)
         case .shown(let path, let version, let time):
             return .fine(
-                "browser",
+                check,
                 "\(version ?? "browser"), \(path), shows a page with its sandbox in "
                     + Quantity.seconds(time),
                 [.init("path", .string(path)), .init("version", .text(version))]
             )
         case .failed(let path, let reason, let worksUnsandboxed):
-            let fix = "run it manually to see its errors, or set CHROME to another browser"
             let sandbox = "it works without its sandbox: enable user namespaces, or use --no-sandbox"
             return .broken(
-                "browser",
+                check,
                 "\(path) does not show a page: \(reason)",
-                fix: worksUnsandboxed ? sandbox : fix,
+                fix: worksUnsandboxed ? sandbox : self.fix(ofFailed: engine),
                 .showFailed,
                 [.init("path", .string(path))]
             )
+        }
+    }
+
+    private static func consequence(ofMissing engine: BrowserEngineKind) -> String {
+        switch engine {
+        case .chromium: "ads are shown as text, and reports have no pictures"
+        case .webKit: "only --stage webkit needs it"
+        }
+    }
+
+    private static func fix(ofFailed engine: BrowserEngineKind) -> String {
+        switch engine {
+        case .chromium: "run it manually to see its errors, or set CHROME to another browser"
+        case .webKit: "build it again (make webkit), or set YABBI_WEBKIT to another helper"
         }
     }
 

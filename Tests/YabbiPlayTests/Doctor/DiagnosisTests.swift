@@ -1,5 +1,6 @@
 import AdCore
 import CurlTransport
+import PlayStages
 import Testing
 
 @testable import PlayConsole
@@ -41,6 +42,18 @@ struct DiagnosisTests {
             #expect(failed.found == "/c does not show a page: it went away")
             #expect(failed.fix?.contains(fix) ?? false)
         }
+    }
+
+    @Test("a helper for WebKit that is not built is an error only if it is required, and has its own fix")
+    func webKit() {
+        let missing = BrowserProbe.missing("the helper for WebKit is not built; build it (make webkit)")
+        let optional = Diagnosis.browser(missing, .webKit, isRequired: false)
+        #expect(optional.check == "webkit" && optional.state == .improvable && optional.code == .done)
+        #expect(optional.found == "the helper for WebKit is not built; only --stage webkit needs it")
+        #expect(optional.fix == "build it (make webkit)")
+        #expect(Diagnosis.browser(missing, .webKit, isRequired: true).code == .showFailed)
+        let failed = BrowserProbe.failed(path: "/w", reason: "the display can't be opened", worksUnsandboxed: false)
+        #expect(Diagnosis.browser(failed, .webKit, isRequired: false).fix?.contains("make webkit") ?? false)
     }
 
     @Test("no window, no creatives and old profiles are warnings; an unusable part is an error")

@@ -2,6 +2,7 @@ import AdCore
 import AdRuntime
 import BrowserSupport
 import ChromiumStage
+import PlayStages
 import PlaySupport
 import SQLiteLedger
 import TestSupport
@@ -20,8 +21,8 @@ struct DoctorTests {
         let checks = console.json.compactMap { $0["check"]?.string }
         #expect(
             checks == [
-                "version", "libcurl", "libxml2", "sqlite", "libmicrohttpd", "terminal", "browser", "window",
-                "creatives",
+                "version", "libcurl", "libxml2", "sqlite", "libmicrohttpd", "terminal", "browser", "webkit",
+                "window", "creatives",
                 "server", "temporary", "leftovers",
             ]
         )
@@ -39,7 +40,7 @@ struct DoctorTests {
 
     @Test("shows a page in a browser", .needsBrowser, .timeLimit(.minutes(1)))
     func browser() async throws {
-        let trial = await Probes.browser()
+        let trial = await Probes.browser(.chromium)
         guard case .shown(let path, let version, _) = trial else {
             // On a system without user namespaces the sandbox fails, as doctor reports.
             guard case .failed(_, _, worksUnsandboxed: true) = trial else {
@@ -51,6 +52,16 @@ struct DoctorTests {
         #expect(!path.isEmpty)
         #expect(version?.contains(" ") ?? false)
         #expect(ChromiumPresenter.leftovers().isEmpty, "it leaves nothing")
+    }
+
+    @Test("shows a page in WebKit", .needsBothEngines, .timeLimit(.minutes(1)))
+    func webKit() async throws {
+        let trial = await Probes.browser(.webKit)
+        guard case .shown(let path, let version, _) = trial else {
+            Issue.record("\(trial)")
+            return
+        }
+        #expect(path.hasSuffix("yabbi-webkit") && version?.hasPrefix("WebKitGTK ") ?? false)
     }
 
     @Test("a required stage that fails ends with 5 and one line with its name")
