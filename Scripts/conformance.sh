@@ -20,8 +20,8 @@
 # A request for a path that ends in /wrong or /leak is a failure that the example has found itself.
 # A file NAME.params beside it holds its AdParameters or VerificationParameters.
 #
-# YABBI_PLAY is the command (.build/debug/yabbi-play), YABBI_FLAGS has further flags for it, and YABBI_JOBS is how many run
-# at a time (2). The exit code is 1 if an example fails, and 2 for invalid usage.
+# YABBI_PLAY is the command (.build/debug/yabbi-play), YABBI_STAGE its stage (chromium), YABBI_FLAGS has further flags for
+# it, and YABBI_JOBS is how many run at a time (2). The exit code is 1 if an example fails, and 2 for invalid usage.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 play=${YABBI_PLAY:-$root/.build/debug/yabbi-play}
@@ -38,7 +38,7 @@ run_one() {
     flags=
     [ "$protocol" = vpaid ] && flags=--vpaid
     # shellcheck disable=SC2086
-    "$play" show --creatives "$work/root" --unit "example-$number" --format "$format" --stage chromium --json --speed "$speed" \
+    "$play" show --creatives "$work/root" --unit "example-$number" --format "$format" --stage "${YABBI_STAGE:-chromium}" --json --speed "$speed" \
         --do "$steps" $flags ${YABBI_FLAGS:-} >"$lines" 2>"$work/$number.err" || true
     expected=$(sed -n 's/.*conformance: *\(error [0-9]*\|ends\|ok\).*/\1/p' "$work/root/$file" | head -1)
     has() { grep -q "$1" "$lines"; }

@@ -193,7 +193,9 @@ struct PageTranslatorTests {
         let actions = self.request("4", url, kind: kind, in: &page)
         let sent = actions.compactMap { if case .send(let command) = $0 { command.name } else { nil } }
         #expect(sent == [command].compactMap(\.self))
-        #expect((self.held(actions) == nil) == (command != nil))
+        // The stage sees also a request that fails, to report one to this computer or network.
+        #expect((self.held(actions) == nil) == (command == "answer"))
+        #expect(self.kinds(actions).contains { if case .network(.failed) = $0 { true } else { false } } == (command == "fail"))
     }
 
     @Test("a WebSocket is refused, and reported")

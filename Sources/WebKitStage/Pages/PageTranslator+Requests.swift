@@ -32,11 +32,12 @@ extension PageTranslator {
         if self.isMixedContent(request), let secure = self.upgrade(request) { return [.send(secure)] }
         self.requests[number] = request
         let sent = NetworkEvent.sent(number, url: url, method: request.method, kind: kind, redirect: nil)
-        guard !self.isMixedContent(request) else {
-            let failed = self.finish(number, .refused(.mixedContent))
-            return [self.network(sent, of: request), .send(WireCommand("fail", self.page, [number]))] + failed
-        }
-        return [self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: request.target))]
+        let held: [Action] = [
+            self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: request.target)),
+        ]
+        // The stage decides too, because it reports a request to this computer or network.
+        guard self.isMixedContent(request) else { return held }
+        return held + [.send(WireCommand("fail", self.page, [number]))] + self.finish(number, .refused(.mixedContent))
     }
 
     /// The target of a request.

@@ -56,13 +56,25 @@
     }
     send({ k: "version", version: plain(version.value) });
   };
+  // An engine that can't give a frame the user's activation refuses sound; then the video plays without, as other videos.
+  const playsMuted = (video) => {
+    const { play } = HTMLMediaElement.prototype;
+    const retry = (error) => {
+      if (error?.name !== "NotAllowedError" || video.muted) throw error;
+      video.muted = true;
+      return Reflect.apply(play, video, []);
+    };
+    video.play = () => Reflect.apply(play, video, []).catch(retry);
+    return video;
+  };
   Object.defineProperty(globalThis, "__yabbi_vpaid_call", {
     value: ({ method, values }) => {
       if (!ad) return;
       if (method !== "initAd") return void (typeof ad[method] === "function" && attempt(method, values));
       const [width, height, viewMode, bitrate, parameters] = values;
       const environment = {
-        slot: inner.getElementById("slot"), videoSlot: inner.getElementById("video"), videoSlotCanAutoPlay: true,
+        slot: inner.getElementById("slot"), videoSlot: playsMuted(inner.getElementById("video")),
+        videoSlotCanAutoPlay: true,
       };
       attempt("initAd", [width, height, viewMode, bitrate, { AdParameters: parameters }, environment]);
     },

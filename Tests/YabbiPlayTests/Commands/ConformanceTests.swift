@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The table of `Scripts/conformance.sh` for our own creatives that measure and interact.
-@Suite("The examples of measuring and interactive creatives", .needsBrowser, .timeLimit(.minutes(5)))
+@Suite("The examples of measuring and interactive creatives", .needsEngine, .timeLimit(.minutes(5)))
 struct ConformanceTests {
     @Test("each script, page and program of Creatives does what is expected of it")
     func table() throws {
@@ -31,7 +31,8 @@ struct ConformanceTests {
     private func run(_ script: String) throws -> (status: Int32, text: String) {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let command = try #require(ChildCommand.path, "the command is not built")
-        let start = "echo ready && cd '\(root)' && export YABBI_PLAY='\(command)'\n"
+        let stage = TestBrowser.engine == .webKit ? "webkit" : "chromium"
+        let start = "echo ready && cd '\(root)' && export YABBI_PLAY='\(command)' YABBI_STAGE=\(stage)\n"
         let process = try #require(ChildProcess(start + script) { $0 == "ready" }, "no shell was started")
         let outcome = process.finish()
         return (outcome.status, outcome.text)
