@@ -222,7 +222,7 @@ let package = Package(
             dependencies: [
                 "AdCore", "AdLint", "AdMarkup", "AdProviders", "AdRuntime", "ChromiumStage", "CLibXML2", "CSystem",
                 "CurlTransport", "LibC", "PostgresClient", "PostgresLedger", "PostgresSupport", "SandboxSSP",
-                "SQLiteLedger", "SystemSupport", "WebSocketCodec", "WebStage", "YabbiAds",
+                "SQLiteLedger", "SystemSupport", "WebKitStage", "WebSocketCodec", "WebStage", "YabbiAds",
             ],
             path: "Sources/YabbiBench",
             resources: [.embedInCode("Peers")]

@@ -179,7 +179,7 @@ sed -nE 's/^[✔✘] Test (.*) (passed|failed) after ([0-9.]+) seconds.*/\3 \1/p
     sort -rn | head -20
 
 if [ -z "$filter" ]; then
-    all=$("$bundle" --testing-library swift-testing --list-tests | grep -c "^${engine:+BrowserStageTests\\.}")
+    all=$("$bundle" --testing-library swift-testing --list-tests | grep -cE "^${engine:+(BrowserStageTests\\.|YabbiPlayTests\\.ConformanceTests)}")
     if [ "$run" -ne "$all" ]; then
         echo "test: $all tests are built, and the lanes ran $run" >&2
         failed="$failed count"

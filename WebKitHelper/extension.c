@@ -353,8 +353,9 @@ static void evaluate(gint64 number, JSCContext *context, const char *source) {
     if (value) g_object_unref(value);
 }
 
+// Calls a function as a task of the page: within a call from here WebKit would run promises' reactions at each event.
 static void call(gint64 number, JSCContext *context, const char *function, const char *argument) {
-    char *source = g_strdup_printf("(%s)", function);
+    char *source = g_strdup_printf("(async (argument) => { await 0; try { (%s)(argument); } catch {} })", function);
     JSCValue *value = jsc_context_evaluate(context, source, -1);
     g_free(source);
     if (value && jsc_value_is_function(value)) {

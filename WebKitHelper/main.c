@@ -56,7 +56,7 @@ static gboolean throttle(gpointer data) {
 
 // Ends with a message, as the last line of the log.
 static int fail(const char *message) {
-    g_printerr("%s\n", message);
+    g_printerr("yabbi-webkit: %s\n", message);
     return 1;
 }
 

@@ -19,6 +19,21 @@ struct HelperLaunchTests {
         return plan.launch.environment
     }
 
+    @Test(
+        "the helper's own last error, and a missing library, are told with the fix",
+        arguments: [
+            ("yabbi-webkit: there is no Xvfb; install it", "WebKit can't be used: there is no Xvfb; install it"),
+            (
+                "/y: error while loading shared libraries: libwebkit2gtk-4.1.so.0: cannot open shared object file",
+                """
+                WebKit can't be used: the library libwebkit2gtk-4.1.so.0 is missing; install WebKitGTK (apt-get install \
+                libwebkit2gtk-4.1-0) and build the helper again (make webkit)
+                """
+            ), ("something of WebKit", nil),
+        ] as [(String, String?)]
+    )
+    func explanation(error: String, text: String?) { #expect(HelperLaunch.explanation(of: error) == text) }
+
     @Test("windows get the display and its key, by default that in the user's home folder")
     func display() {
         let usual = self.environment(["DISPLAY": ":0", "HOME": "/home/kiosk"])

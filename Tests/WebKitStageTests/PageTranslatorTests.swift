@@ -272,6 +272,8 @@ struct PageTranslatorTests {
             self.kinds(page.handle(self.message("log", "1", navigation, "https://a.example/", "1", "1")))
                 == [.attemptBlocked(BlockedAttempt(.navigation, navigation))]
         )
+        _ = page.handle(self.message("navigation", "1", "https://b.example/", "1"))
+        #expect(page.handle(self.message("log", "1", navigation, "", "1", "1")).isEmpty, "the stage has decided on it")
         let window = "Blocked opening 'https://b.example/' in a new window because the request was made in a sandboxed frame"
         #expect(
             self.kinds(page.handle(self.message("log", "1", window, "", "0", "0")))

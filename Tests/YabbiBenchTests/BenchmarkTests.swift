@@ -7,7 +7,7 @@ import Testing
 @Suite("Benchmarks")
 struct BenchmarkTests {
     /// All benchmarks that need no browser.
-    private static let names = Benchmark.all.map(\.name).filter { !["stage", "scan"].contains($0) }
+    private static let names = Benchmark.all.map(\.name).filter { !["stage", "engines", "scan"].contains($0) }
 
     @Test("a quick run succeeds and reports all figures of the README's table", arguments: names)
     func quick(name: String) async throws {

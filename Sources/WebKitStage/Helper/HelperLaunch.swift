@@ -43,6 +43,16 @@ struct HelperLaunch: Hashable, Sendable {
         self.launch = EngineLaunch(arguments, environment: environment)
     }
 
+    /// What the last error in the log means, with the fix; nil for one of WebKit itself.
+    static func explanation(of error: String) -> String? {
+        let (own, loader) = ("yabbi-webkit: ", "error while loading shared libraries: ")
+        if error.hasPrefix(own) { return "WebKit can't be used: \(error.dropFirst(own.count))" }
+        guard let start = error.firstRange(of: loader)?.upperBound else { return nil }
+        let library = error[start...].prefix { $0 != ":" }
+        return "WebKit can't be used: the library \(library) is missing; install WebKitGTK "
+            + "(apt-get install libwebkit2gtk-4.1-0) and build the helper again (make webkit)"
+    }
+
     /// Warnings in the log that are not the reason of a failure.
     static let ignoredErrors = ["Failed to connect to bus", "a11y bus", "WARNING **"]
 }

@@ -27,6 +27,8 @@ struct PageTranslator: Sendable {
     var isHostPage = false
     /// The error that a frame's script was told of, until WebKit reports its text; nil for none.
     var failing: FailingScript?
+    /// Whether the last navigation is a user's; WebKit may refuse it when it has been decided on.
+    var isUsersNavigation = false
     /// Where the finger is.
     var finger = ScreenPoint(x: 0, y: 0)
 
@@ -53,6 +55,7 @@ struct PageTranslator: Sendable {
         case "request": return self.handleRequest(message)
         case "cancelled": return self.finish(message.text(2), .cancelled)
         case "navigation":
+            self.isUsersNavigation = message.text(3) == "1"
             let kind = EngineEvent.Kind.navigationRequested(
                 url: message.text(2),
                 frame: nil,
@@ -197,6 +200,8 @@ struct PageTranslator: Sendable {
     private mutating func handleLog(_ message: WireMessage) -> [Action] {
         let text = message.text(2)
         if let attempt = EngineLogEntry.attempt(text) {
+            // The stage has decided on that navigation already.
+            if attempt.kind == .navigation, self.isUsersNavigation { return [] }
             return [.event(EngineEvent(.attemptBlocked(attempt), in: nil))]
         }
         if let refused = self.refusedPort(text) { return refused }

@@ -78,5 +78,5 @@ final class WebKitEngine: ProcessEngine {
         }
     }
 
-    static func explanation(of error: String) -> String? { nil }
+    static func explanation(of error: String) -> String? { HelperLaunch.explanation(of: error) }
 }

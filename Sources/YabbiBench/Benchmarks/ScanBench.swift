@@ -27,7 +27,7 @@ enum ScanBench {
     }
 
     /// A folder with banners.
-    private static func banners(_ count: Int, in folder: BenchFolder, called name: String) throws -> String {
+    static func banners(_ count: Int, in folder: BenchFolder, called name: String) throws -> String {
         let path = folder.file(name)
         mkdir(path, 0o755)
         for number in 0..<count {
@@ -83,7 +83,7 @@ enum ScanBench {
     }
 
     /// The processor time of the whole computer, in milliseconds for each banner.
-    private static func busyTime<Result>(for count: Int, _ body: () throws -> Result) rethrows -> Double {
+    static func busyTime<Result>(for count: Int, _ body: () throws -> Result) rethrows -> Double {
         let before = BrowserMetrics.busySeconds
         _ = try body()
         return (BrowserMetrics.busySeconds - before) * 1000 / Double(count)

@@ -122,7 +122,8 @@ enum StageBench {
         return length.inSeconds * 1000
     }
 
-    private static func show(_ presenter: ChromiumPresenter) async throws {
+    /// Shows the creative, and takes its picture.
+    static func show(_ presenter: any BrowserPresenter) async throws {
         let container = await presenter.container(for: .interstitial)
         let size = CreativeLayout(.adaptive, in: container)
         let options = StageOptions(ad: AdID("bench"), kind: .interstitial, size: size)

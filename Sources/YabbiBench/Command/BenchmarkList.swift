@@ -5,7 +5,7 @@ extension Benchmark {
     /// All benchmarks, in the order of the page.
     static let all = [
         load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, fleet, ads,
-        slots, frames, echoes, sessions, stage, lab, scan,
+        slots, frames, echoes, sessions, stage, engines, lab, scan,
     ]
 
     // MARK: From a request to an ad
@@ -173,6 +173,14 @@ extension Benchmark {
             "A script of Playwright with the same browser that loads, waits for paint, taps, takes a picture, and logs.",
         seconds: 700,
         measure: ScanBench.run
+    )
+
+    private static let engines = Benchmark(
+        name: "engines",
+        title: "WebKit: an ad in a cold and in a warm browser, and a scanned banner",
+        baseline: "Chromium doing the same.",
+        seconds: 330,
+        measure: EngineBench.run
     )
 
     private static let lab = Benchmark(

@@ -25,8 +25,7 @@ struct BrowserTrace {
         Set(
             BrowserTrace.processes.compactMap { process in
                 let command = BrowserTrace.text("/proc/\(process)/cmdline")
-                return command.contains("--user-data-dir=\(self.folder.path)/")
-                    ? BrowserTrace.state(of: process)?.group : nil
+                return command.contains("\(self.folder.path)/yabbi-") ? BrowserTrace.state(of: process)?.group : nil
             }
         )
     }
@@ -37,6 +36,14 @@ struct BrowserTrace {
             guard let state = self.state(of: process) else { return false }
             // A zombie does not run.
             return groups.contains(state.group) && !["Z", "X"].contains(state.letter)
+        }
+    }
+
+    /// A running process of these groups by its program's name; nil if there is none.
+    static func process(_ program: String, in groups: Set<Int>) -> Int? {
+        self.processes.first { process in
+            let name = self.text("/proc/\(process)/cmdline").prefix { $0 != "\0" }
+            return name == program && self.state(of: process).map { groups.contains($0.group) } == true
         }
     }
 
