@@ -66,9 +66,9 @@ struct WebKitHelperTests {
         let groups = trace.groups
         let display = try #require(BrowserTrace.process("Xvfb", in: groups))
         kill(pid_t(display), SIGKILL)
-        #expect(child.wait() == 0, "the impression counted before")
+        #expect(child.wait() == 0, "the ad was shown")
         let output = String(decoding: folder.bytes("out"), as: UTF8.self)
-        #expect(output.contains(#""event":"gone""#) && output.contains(#""event":"closed""#), "\(output)")
+        #expect(output.contains(#""event":"closed","reason":"stageGone""#), "\(output)")
         #expect(BrowserTrace.living(in: groups) == 0 && trace.profiles.isEmpty)
     }
 }
