@@ -304,7 +304,7 @@ let package = Package(
             name: "AppleStageTests",
             dependencies: ["AdCore", "AdRuntime", "AppleStage", "SystemSupport", "WebStage", "YabbiTesting"]
         ),
-        .testTarget(name: "EngineSupportTests", dependencies: ["EngineSupport", "LibC", "TestSupport"]),
+        .testTarget(name: "EngineSupportTests", dependencies: ["AdCore", "EngineSupport", "LibC", "TestSupport"]),
         .testTarget(
             name: "ChromiumStageTests",
             dependencies: [

@@ -320,6 +320,11 @@ done
 # shellcheck disable=SC2086
 linked=$(for module in $(Scripts/graph.sh apple $products); do [ -z "$(sources "$module")" ] || echo "$module"; done)
 unnamed=$(grep -rnE '^ *///' "$stubs" --include='*.swift' | grep -v '/// https://' || true)
+# Each public declaration has the address of its page above it.
+unnamed="$unnamed$(find "$stubs" -name '*.swift' -exec awk '
+    FNR == 1 { last = "" }
+    /^ *(@[A-Za-z]+(\([^)]*\))? )*(public|open) / && last !~ /\/\/\/ https:|@/ { print FILENAME ":" FNR ": " $0 }
+    NF { last = $0 }' {} +)"
 [ -z "$unnamed" ] || fail "a declaration of a stub names the page that it was written from, nothing else:
 $unnamed"
 

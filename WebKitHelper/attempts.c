@@ -60,8 +60,9 @@ static gboolean script_dialog(WebKitWebView *view, WebKitScriptDialog *dialog, g
     if (kind == WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM) webkit_script_dialog_confirm_set_confirmed(dialog, TRUE);
     if (page->dialog) webkit_script_dialog_unref(page->dialog);
     page->dialog = webkit_script_dialog_ref(dialog);
-    const char *text = webkit_script_dialog_get_message(dialog);
+    char *text = g_strndup(webkit_script_dialog_get_message(dialog), 8u << 10);
     send_event("dialog", page, kind < G_N_ELEMENTS(kinds) ? kinds[kind] : "dialog", text);
+    g_free(text);
     return TRUE;
 }
 

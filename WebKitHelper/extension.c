@@ -15,6 +15,8 @@
 
 // The greatest size of a script's message; yabbi reports longer ones, and needs no more of them for that.
 #define MESSAGE_LIMIT (2u << 20)
+// The greatest size of a text of WebKit's console, and of the address of its script.
+#define LOG_LIMIT (8u << 10)
 // The number of unsent bytes at which a page that floods has to wait.
 #define UNSENT_LIMIT (1u << 20)
 
@@ -278,8 +280,9 @@ static void console_sent(WebKitWebPage *page, WebKitConsoleMessage *sent, gpoint
     if (webkit_console_message_get_source(sent) == WEBKIT_CONSOLE_MESSAGE_SOURCE_CONSOLE_API) return;
     const char *text = webkit_console_message_get_text(sent);
     GByteArray *message = wire_begin("log");
-    wire_add(message, text, strnlen(text, MESSAGE_LIMIT));
-    wire_add_text(message, webkit_console_message_get_source_id(sent));
+    wire_add(message, text, strnlen(text, LOG_LIMIT));
+    const char *source = webkit_console_message_get_source_id(sent);
+    wire_add(message, source, source ? strnlen(source, LOG_LIMIT) : 0);
     wire_add_integer(message, webkit_console_message_get_line(sent));
     wire_add_integer(message, webkit_console_message_get_source(sent) == WEBKIT_CONSOLE_MESSAGE_SOURCE_JAVASCRIPT);
     wire_send(connection, message);

@@ -92,6 +92,14 @@ static int remove_file(const char *path, const struct stat *status, int type, st
     return remove(path);
 }
 
+static gboolean remove_later(gpointer data) {
+    char *path = data;
+    nftw(path, remove_file, 8, FTW_DEPTH | FTW_PHYS);
+    if (g_file_test(path, G_FILE_TEST_EXISTS)) return G_SOURCE_CONTINUE;
+    g_free(path);
+    return G_SOURCE_REMOVE;
+}
+
 // Makes cookies, storage and caches in a folder of the page: WebKit reports no errors of pages without one.
 static WebKitWebsiteDataManager *new_data(Page *page) {
     static guint64 last = 0;
@@ -171,13 +179,16 @@ void page_close(Page *page) {
     g_hash_table_remove(pages, &page->number);
     g_signal_handlers_disconnect_by_data(page->view, page);
     g_signal_handlers_disconnect_by_data(page->context, page);
+    // A connection that waits would not notice its end.
+    if (page->extension) wire_pause(page->extension, FALSE);
     page->extension = NULL;
     extensions_release(page);
     if (page->dialog) webkit_script_dialog_unref(page->dialog);
     gtk_widget_destroy(page->window);
     g_object_unref(page->context);
+    // The network process still writes to it for a moment.
     nftw(page->data_folder, remove_file, 8, FTW_DEPTH | FTW_PHYS);
-    g_free(page->data_folder);
+    g_timeout_add_seconds(2, remove_later, page->data_folder);
     proxy_free(page->proxy);
     reply(page->opening, "failed", "the page was closed");
     reply(page->loading, "failed", "the page was closed");

@@ -33,6 +33,8 @@ typedef struct {
 } Held;
 
 static GTlsCertificate *certificate;
+// Authorities for certificates of clients, of which there are none: each connection would read the system's list.
+static GTlsDatabase *authorities;
 
 const char *proxy_prepare(void) {
     gnutls_x509_privkey_t key;
@@ -57,6 +59,11 @@ const char *proxy_prepare(void) {
     char *text = g_strdup_printf("%.*s%.*s", (int)pem[0].size, pem[0].data, (int)pem[1].size, pem[1].data);
     certificate = g_tls_certificate_new_from_pem(text, -1, NULL);
     g_free(text);
+    char *path = g_build_filename(folder, "authorities.pem", NULL);
+    if (g_file_set_contents(path, pem[0].data ? (const char *)pem[0].data : "", (gssize)pem[0].size, NULL)) {
+        authorities = g_tls_file_database_new(path, NULL);
+    }
+    g_free(path);
     gnutls_free(pem[0].data);
     gnutls_free(pem[1].data);
     gnutls_x509_crt_deinit(authority);
@@ -149,7 +156,9 @@ static void got_inner(SoupServer *server, SoupServerMessage *message, const char
 static void start_tunnel(SoupServerMessage *message, gpointer data) {
     Proxy *proxy = data;
     GIOStream *stream = soup_server_message_steal_connection(message);
-    GIOStream *encrypted = g_tls_server_connection_new(stream, certificate, NULL);
+    GType type = g_tls_backend_get_server_connection_type(g_tls_backend_get_default());
+    GIOStream *encrypted = g_initable_new(type, NULL, NULL, "base-io-stream", stream, "certificate", certificate,
+                                          "database", authorities, NULL);
     g_object_unref(stream);
     if (!encrypted) return;
     GSocketAddress *local = g_inet_socket_address_new_from_string("127.0.0.1", 1);

@@ -9,7 +9,8 @@ public import AdCore
 ///   persistent connection is dead, and does so on no new one.
 /// - Whether a failed request was sent is read from URLSession's metrics. What they don't say counts as sent.
 /// - Cancelling the task ends the transfer at once. After `send` returns, nothing of the request is left.
-/// - The system's proxies apply, and App Transport Security: an app needs an exception from it for `http` URLs.
+/// - The system's proxies apply, except to requests limited to public addresses. So does App Transport Security: an app
+///   needs an exception from it for `http` URLs.
 /// - The transport owns its sessions. They end with `shutDown()`, or when it is deallocated.
 ///
 /// ```swift

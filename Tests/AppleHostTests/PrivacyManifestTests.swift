@@ -8,8 +8,9 @@ struct PrivacyManifestTests {
     /// What apps on Apple's systems link (`Scripts/graph.sh apple`), and the module whose manifest speaks for it.
     private static let manifests = [
         "URLSessionTransport": [
-            "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "OpenRTB", "SQLiteLedger", "SystemSupport",
-            "URLSessionTransport", "YabbiAds",
+            "AdCore", "AdMarkup", "AdProviders", "AdRuntime", "AdTrace", "AppleStage", "LibC", "OpenRTB",
+            "SQLiteLedger",
+            "SystemSupport", "URLSessionTransport", "WebStage", "YabbiAds",
         ],
         "YabbiFoundation": ["YabbiFoundation"],
         "AppleHost": ["AppleHost"],

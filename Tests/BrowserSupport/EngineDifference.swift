@@ -8,6 +8,7 @@ package enum EngineDifference: String, CaseIterable, Sendable {
     case transportSendsAll = "the presenter's transport sends all requests"
     case otherColumns = "the engine reports the column of a call's parenthesis, and none for an uncaught error"
     case noScriptedFocus = "the engine gives a frame the focus first when the user has used it"
+    case mutedPrograms = "only the main frame can be given the user's activation"
     case noSpeculationRules = "the engine has no speculation rules, and loads no page ahead"
     case noPointerEvents = "there are no pointer events for touches, a mouse is simulated"
 }

@@ -195,7 +195,10 @@ struct PageTranslatorTests {
         #expect(sent == [command].compactMap(\.self))
         // The stage sees also a request that fails, to report one to this computer or network.
         #expect((self.held(actions) == nil) == (command == "answer"))
-        #expect(self.kinds(actions).contains { if case .network(.failed) = $0 { true } else { false } } == (command == "fail"))
+        #expect(
+            self.kinds(actions).contains { if case .network(.failed) = $0 { true } else { false } }
+                == (command == "fail")
+        )
     }
 
     @Test("a WebSocket is refused, and reported")
@@ -240,7 +243,12 @@ struct PageTranslatorTests {
         let told = #"{"k":"error","url":"https://a.example/x.js","line":3,"column":7}"#
         #expect(page.handle(self.message("message", "1", "20", "2", "host", "__yabbi_page", told)).isEmpty)
         let log = self.message("log", "1", "TypeError: x is not a function", "https://a.example/x.js", "3", "1")
-        let error = ScriptError("Uncaught TypeError: x is not a function", url: "https://a.example/x.js", line: 3, column: 7)
+        let error = ScriptError(
+            "Uncaught TypeError: x is not a function",
+            url: "https://a.example/x.js",
+            line: 3,
+            column: 7
+        )
         #expect(
             self.events(page.handle(log)) == [EngineEvent(.scriptError(error), in: EngineTarget(name: "page-1/20"))]
         )
@@ -274,7 +282,8 @@ struct PageTranslatorTests {
         )
         _ = page.handle(self.message("navigation", "1", "https://b.example/", "1"))
         #expect(page.handle(self.message("log", "1", navigation, "", "1", "1")).isEmpty, "the stage has decided on it")
-        let window = "Blocked opening 'https://b.example/' in a new window because the request was made in a sandboxed frame"
+        let window =
+            "Blocked opening 'https://b.example/' in a new window because the request was made in a sandboxed frame"
         #expect(
             self.kinds(page.handle(self.message("log", "1", window, "", "0", "0")))
                 == [.windowRequested(url: "https://b.example/", frame: nil, gesture: nil)]
@@ -297,6 +306,10 @@ struct PageTranslatorTests {
             self.message("request", "1", "7", "GET", "https://a.example/%%X%%", "", "", "Sec-Fetch-Dest", "iframe")
         )
         let actions = page.handle(self.message("document", "1", "20", "2", "https://a.example/%25%25X%25%25", "child"))
-        #expect(self.kinds(actions).contains { if case .committed(let document) = $0 { document.load == "7" } else { false } })
+        #expect(
+            self.kinds(actions).contains {
+                if case .committed(let document) = $0 { document.load == "7" } else { false }
+            }
+        )
     }
 }

@@ -15,7 +15,8 @@
         /// Called when the app has removed the ad itself.
         var onRemoval: (() -> Void)? { get set }
 
-        /// Calls `onResize` if the screen has changed, for a frame that is not told.
+        /// Calls `onResize` if the screen has changed, and `onRemoval` if the ad was removed, for a frame that is not
+        /// told.
         func checkScreen()
         /// Puts the ad on the screen; returns when it is there.
         func show() async
@@ -36,6 +37,7 @@
         var onRemoval: (() -> Void)?
 
         private var lastScreen: Size?
+        private var isShown = false
 
         init(_ content: UIView, in container: UIView) {
             self.content = content
@@ -43,6 +45,11 @@
         }
 
         func checkScreen() {
+            // A container may leave its window for a while, as in a list; without one the banner can't come back.
+            guard !self.isShown || self.content.superview != nil else {
+                self.isShown = false
+                return self.onRemoval?() ?? ()
+            }
             guard let size = self.content.window?.bounds.size else { return }
             let screen = Size(width: size.width, height: size.height)
             defer { self.lastScreen = screen }
@@ -56,11 +63,16 @@
             self.content.frame = container.bounds
             self.content.autoresizingMask = [.flexibleWidth, .flexibleHeight]
             container.addSubview(self.content)
+            self.isShown = true
         }
 
         func set(_ control: StageControl, visible: Bool) {}
         func setCountdown(_ seconds: Int?) {}
-        func remove() { self.content.removeFromSuperview() }
+
+        func remove() {
+            self.isShown = false
+            self.content.removeFromSuperview()
+        }
 
         var hiddenParts: [AdObstruction]? {
             let size = Size(width: self.content.bounds.size.width, height: self.content.bounds.size.height)

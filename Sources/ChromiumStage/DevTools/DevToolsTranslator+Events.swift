@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import WebStage
 
 // The translation of single events, without state.

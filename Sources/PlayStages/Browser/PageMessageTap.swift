@@ -1,7 +1,7 @@
 import AdCore
-import ChromiumStage
 import PlayText
 import SystemSupport
+import WebStage
 
 /// Reports the messages from a page in a browser that the app forwards to the page's server, for the reconciliation.
 final class PageMessageTap: Sendable {

@@ -1,6 +1,6 @@
-import ChromiumStage
 import PlayConsole
 import SystemSupport
+import WebStage
 
 /// The file of a screenshot.
 package final class PictureFile: Sendable {

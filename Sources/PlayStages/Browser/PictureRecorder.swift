@@ -1,6 +1,5 @@
 import AdCore
 import AdRuntime
-import ChromiumStage
 import PlayReport
 import PlayText
 import SystemSupport

@@ -1,8 +1,8 @@
 import AdCore
 import AdRuntime
-import ChromiumStage
 import PlayConsole
 import SystemSupport
+import WebStage
 
 /// A creative in a browser, with a scripted or interactive user.
 final class WatchedStage: Stage, UserInput {

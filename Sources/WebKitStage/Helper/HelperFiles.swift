@@ -9,6 +9,10 @@ public struct HelperFiles: Hashable, Sendable {
     public let extensionFolder: String
 
     init(program: String) {
+        // WebKit's sandbox takes only absolute paths.
+        let resolved = realpath(program, nil)
+        defer { free(resolved) }
+        let program = resolved.map { String(cString: $0) } ?? program
         self.program = program
         let folder = program.lastIndex(of: "/").map { String(program[..<$0]) } ?? "."
         self.extensionFolder = folder + "/extension"

@@ -69,8 +69,10 @@ enum PageScripts {
         else { return nil }
         var place: AdJSON = ["url": .string(url), "line": .int(report.integer(4)), "text": .string("Uncaught \(text)")]
         if let told = failing?.place, (told["line"]?.number ?? 0) > 0 {
-            place = ["url": told["url"] ?? .null, "line": told["line"] ?? .null, "column": told["column"] ?? .null,
-                     "text": .string("Uncaught \(text)")]
+            place = [
+                "url": told["url"] ?? .null, "line": told["line"] ?? .null, "column": told["column"] ?? .null,
+                "text": .string("Uncaught \(text)"),
+            ]
         }
         return self.error(place)
     }
@@ -84,6 +86,8 @@ enum PageScripts {
             let level = ConsoleMessage.Level(rawValue: name) ?? .log
             return .console(level, self.error(message, prefix: level == .error ? "console.error: " : ""))
         case "error": return .scriptError(self.error(message))
+        // The page can forge this: the stage knows by itself whether it had a user's gesture.
+        case "window": return .windowRequested(url: message["url"]?.string ?? "", frame: nil, gesture: nil)
         default: return nil
         }
     }

@@ -14,6 +14,7 @@ extension PageTranslator {
         let frame = kind == .document ? Int(message.text(5)) : nil
         frame.map { self.frames.requests($0) }
         let url = message.text(4)
+        if kind == .document { self.isUsersNavigation = false }
         let load = kind == .document ? self.loads.add(number, url: url, frame: frame) : number
         let body = message.bytes(6)
         let target = self.target(requesting: url, kind, in: frame)

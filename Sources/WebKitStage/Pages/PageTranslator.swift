@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import WebStage
 
 /// Translates between one page's stage and the messages of the helper.
@@ -201,6 +202,7 @@ struct PageTranslator: Sendable {
         let text = message.text(2)
         if let attempt = EngineLogEntry.attempt(text) {
             // The stage has decided on that navigation already.
+            defer { self.isUsersNavigation = false }
             if attempt.kind == .navigation, self.isUsersNavigation { return [] }
             return [.event(EngineEvent(.attemptBlocked(attempt), in: nil))]
         }

@@ -217,6 +217,10 @@ final class WebKitPage: EnginePage {
         self.setHandler { [weak self] event in
             if case .requestHeld(let request) = event.kind { self?.send(.fail(request.id, .aborted)) }
         }
+        // Beacons of the last creative would hold connections.
+        for number in self.state.withLock({ Array($0.translator.requests.keys) }) {
+            self.send(.fail(EngineRequestID(number: number, target: self.target), .aborted))
+        }
         let emptied = EngineEvaluation("document.body?.replaceChildren()", isSilent: true)
         do throws(EngineError) {
             _ = try await self.query(.evaluate(emptied, in: self.target), within: Self.renewalLimit)
@@ -227,6 +231,7 @@ final class WebKitPage: EnginePage {
         self.state.withLock { state in
             state.translator.frames.forgetSetup()
             state.translator.device = nil
+            (state.translator.failing, state.translator.isUsersNavigation) = (nil, false)
             state.network = nil
             state.baselines = [:]
         }

@@ -41,6 +41,31 @@
       },
     });
   }
+  // A sandboxed frame may open no window, and WebKit reports none of these; page.js reports clicks on links of the page.
+  const { getAttribute, hasAttribute } = Element.prototype;
+  const attribute = (element, name) => apply(getAttribute, element, [name]) ?? "";
+  const opensWindow = (element) => {
+    const target = (attribute(element, "target") || apply(Document.prototype.querySelector, document, ["base[target]"])?.target) ?? "";
+    return !["", "_self", "_parent", "_top"].includes(target.toLowerCase());
+  };
+  const reportWindow = (url) => send(stringify({ k: "window", url: cut(url, 16384) }));
+  const { click } = HTMLElement.prototype;
+  HTMLElement.prototype.click = function () {
+    const isLoose = this instanceof HTMLAnchorElement && !this.isConnected && !apply(hasAttribute, this, ["download"]);
+    const url = isLoose && this.href && opensWindow(this) ? this.href : null;
+    const result = apply(click, this, []);
+    if (url) reportWindow(url);
+    return result;
+  };
+  const { submit } = HTMLFormElement.prototype;
+  HTMLFormElement.prototype.submit = function () {
+    if (opensWindow(this)) {
+      const address = new URL(attribute(this, "action"), document.baseURI);
+      if (attribute(this, "method").toLowerCase() !== "post") address.search = new URLSearchParams(new FormData(this)).toString();
+      reportWindow(address.href);
+    }
+    return apply(submit, this, []);
+  };
   addEventListener("unhandledrejection", (event) => {
     const { reason } = event;
     report("error", "", `Uncaught (in promise) ${describe(reason)}`, {

@@ -12,12 +12,14 @@
     if (event.target === document) send({ k: "load" });
   };
   // A script's click on a link that opens a window, which a sandboxed frame may not; gesture.js reports a user's.
-  const targetOf = (link) => link.getAttribute("target") ?? document.querySelector("base[target]")?.target ?? "";
+  // A form of the page may have a field with the name of a method.
+  const all = (selector) => [...Reflect.apply(Document.prototype.querySelectorAll, document, [selector])];
+  const targetOf = (link) => link.getAttribute("target") || all("base[target]")[0]?.target || "";
   const onClick = (event) => {
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement);
     if (event.isTrusted || !link?.href || link.hasAttribute("download")) return;
     const target = targetOf(link);
-    const isFrame = [...document.querySelectorAll("iframe[name]")].some(({ name }) => name === target);
+    const isFrame = all("iframe[name]").some(({ name }) => name === target);
     if (isFrame || ["", "_self", "_parent", "_top"].includes(target.toLowerCase())) return;
     const gesture = navigator.userActivation?.isActive === true;
     setTimeout(() => {

@@ -108,7 +108,7 @@ struct StageSelection: Sendable {
     static let screenshot = Option(
         "--screenshot",
         .file,
-        "Save a PNG screenshot before the ad closes. Uses chromium.",
+        "Save a PNG screenshot before the ad closes; in chromium without --stage.",
         OptionValue.text
     )
     static let allowedHost = Option(

@@ -1,11 +1,11 @@
 import AdCore
 import AdRuntime
 import AdTrace
-import ChromiumStage
 import PlayConsole
 import PlayReport
 import PlayStages
 import PlayText
+import WebStage
 
 extension RunContext {
     /// The maximum duration of a delivery attempt, with a margin.

@@ -1,10 +1,10 @@
 import AdCore
 import AdRuntime
-import ChromiumStage
 import PlayConsole
 import PlayReport
 import PlayStages
 import PlayText
+import WebStage
 
 extension RunContext {
     /// Shows a loaded ad on the stage of this run until it closes.

@@ -54,6 +54,8 @@ struct HostileCreativeTests {
             <a id=a href='https://evil.example/x' target=_blank>x</a>
             <script>a.dispatchEvent(new MouseEvent('click', { bubbles: true }))</script>
             """,
+            "<script>Object.assign(document.createElement('a'), { href: 'https://evil.example/x', target: '_blank' }).click()</script>",
+            "<form action='https://evil.example/x' target=_blank></form><script>document.forms[0].submit()</script>",
             """
             <iframe srcdoc="<script>window.open('https://evil.example/x')</script>"></iframe>
             """,

@@ -1,4 +1,5 @@
 import AdCore
+import EngineSupport
 import Testing
 
 @testable import ChromiumStage

@@ -43,7 +43,8 @@ struct BrowserTrace {
     static func process(_ program: String, in groups: Set<Int>) -> Int? {
         self.processes.first { process in
             let name = self.text("/proc/\(process)/cmdline").prefix { $0 != "\0" }
-            return name == program && self.state(of: process).map { groups.contains($0.group) } == true
+            return (name == program || name.hasSuffix("/" + program))
+                && self.state(of: process).map { groups.contains($0.group) } == true
         }
     }
 

@@ -19,8 +19,14 @@ private struct LabScene {
     let ad: LabAd
     let run: any LabRun
 
-    init(_ source: LabOrder.Source, _ options: [LabField] = [], beside other: LabScene? = nil) throws {
-        let settings = LabSettings(creatives: PackageFolder.path + "/Creatives", isSandboxed: true)
+    init(
+        _ source: LabOrder.Source,
+        _ options: [LabField] = [],
+        beside other: LabScene? = nil,
+        in engine: BrowserEngineKind = .chromium
+    ) throws {
+        var settings = LabSettings(creatives: PackageFolder.path + "/Creatives", isSandboxed: true)
+        settings.engine = engine
         self.host = try other?.host ?? CommandLabHost(settings)
         let lab = Lab(self.host) { WallTime(milliseconds: 0) }
         self.ad = try lab.start(LabOrder(source, options: options), ordered: [:])
@@ -81,8 +87,14 @@ struct LabRunTests {
         """
 
     @Test("pasted markup is shown with pictures; a tap is a click; the report, HAR, trace and screenshot are there")
-    func markup() async throws {
-        let scene = try LabScene(.document(Array(Self.banner.utf8), name: "pasted"), [LabField("size", "300x250")])
+    func markup() async throws { try await self.showMarkup(in: .chromium) }
+
+    @Test("the same in WebKit", .needsBothEngines)
+    func webKit() async throws { try await self.showMarkup(in: .webKit) }
+
+    private func showMarkup(in engine: BrowserEngineKind) async throws {
+        let source = LabOrder.Source.document(Array(Self.banner.utf8), name: "pasted")
+        let scene = try LabScene(source, [LabField("size", "300x250")], in: engine)
         await scene.wait(for: "view")
         await scene.wait { $0.ad.latestPicture(after: 0).picture != nil }
         scene.run.send(.tap(x: 195, y: 150))

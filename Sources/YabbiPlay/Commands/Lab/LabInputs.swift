@@ -1,5 +1,4 @@
 import AdCore
-import ChromiumStage
 import PlayLab
 import SystemSupport
 import WebStage

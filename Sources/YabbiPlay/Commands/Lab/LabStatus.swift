@@ -1,9 +1,9 @@
 import AdCore
 import AdRuntime
-import ChromiumStage
 import PlayReport
 import PlayStages
 import PlayText
+import WebStage
 
 /// The state of an ad for the page: its phase, countdowns, video, device and network, and what covers it.
 struct LabStatus {

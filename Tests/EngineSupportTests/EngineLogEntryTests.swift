@@ -1,7 +1,7 @@
 import AdCore
 import Testing
 
-@testable import WebStage
+@testable import EngineSupport
 
 @Suite("Log entries about blocked attempts")
 struct EngineLogEntryTests {
@@ -26,7 +26,10 @@ struct EngineLogEntryTests {
         arguments: [
             ("Unsafe attempt to initiate navigation for frame with origin 'https://a.example'", .navigation),
             ("Unsafe JavaScript attempt to initiate navigation for frame with URL 'https://a.example/'", .navigation),
-            ("Ignored call to 'alert()'. The document is sandboxed, and the 'allow-modals' keyword is not set.", .dialog),
+            (
+                "Ignored call to 'alert()'. The document is sandboxed, and the 'allow-modals' keyword is not set.",
+                .dialog
+            ),
             ("Use of window.alert is not allowed in a sandboxed frame when the allow-modals flag is not set.", .dialog),
         ] as [(String, BlockedAttempt.Kind)]
     )
