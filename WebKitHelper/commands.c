@@ -40,6 +40,7 @@ static void cleared(GObject *manager, GAsyncResult *result, gpointer data) {
 
 static void clear_data(const Page *page, gint64 number) {
     WebKitWebsiteDataManager *data = webkit_web_context_get_website_data_manager(page->context);
+    if (page->history) webkit_web_view_restore_session_state(page->view, page->history);
     webkit_website_data_manager_clear(data, WEBKIT_WEBSITE_DATA_ALL, 0, NULL, cleared,
                                       g_memdup2(&number, sizeof number));
 }

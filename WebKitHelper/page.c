@@ -7,11 +7,11 @@
 #include <string.h>
 
 static void load_changed(WebKitWebView *view, WebKitLoadEvent event, gpointer data) {
-    (void)view;
     Page *page = data;
     // Each page begins with the empty document.
     if (!page->has_document) {
         page->has_document = event == WEBKIT_LOAD_FINISHED;
+        if (page->has_document) page->history = webkit_web_view_get_session_state(view);
         return page_opened(page);
     }
     if (event == WEBKIT_LOAD_STARTED) page->has_started = TRUE;
@@ -185,6 +185,7 @@ void page_close(Page *page) {
     extensions_release(page);
     if (page->dialog) webkit_script_dialog_unref(page->dialog);
     gtk_widget_destroy(page->window);
+    if (page->history) webkit_web_view_session_state_unref(page->history);
     g_object_unref(page->context);
     // The network process still writes to it for a moment.
     nftw(page->data_folder, remove_file, 8, FTW_DEPTH | FTW_PHYS);

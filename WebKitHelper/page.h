@@ -19,6 +19,8 @@ struct Page {
     // way: the two ways to the process have no common order.
     GQueue held;
     guint on_their_way;
+    // The history without an address, of which a creative sees the length.
+    WebKitWebViewSessionState *history;
     // Numbers of replies that wait: for the start of the extension, and for the start of a navigation.
     gint64 opening;
     gint64 loading;
