@@ -280,7 +280,7 @@ static void console_sent(WebKitWebPage *page, WebKitConsoleMessage *sent, gpoint
     if (webkit_console_message_get_source(sent) == WEBKIT_CONSOLE_MESSAGE_SOURCE_CONSOLE_API) return;
     const char *text = webkit_console_message_get_text(sent);
     GByteArray *message = wire_begin("log");
-    wire_add(message, text, strnlen(text, LOG_LIMIT));
+    wire_add(message, text, text ? strnlen(text, LOG_LIMIT) : 0);
     const char *source = webkit_console_message_get_source_id(sent);
     wire_add(message, source, source ? strnlen(source, LOG_LIMIT) : 0);
     wire_add_integer(message, webkit_console_message_get_line(sent));

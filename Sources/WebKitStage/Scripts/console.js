@@ -44,9 +44,12 @@
   // A sandboxed frame may open no window, and WebKit reports none of these; page.js reports clicks on links of the page.
   const { getAttribute, hasAttribute } = Element.prototype;
   const attribute = (element, name) => apply(getAttribute, element, [name]) ?? "";
+  const { querySelectorAll } = Document.prototype;
+  const all = (selector) => [...apply(querySelectorAll, document, [selector])];
   const opensWindow = (element) => {
-    const target = (attribute(element, "target") || apply(Document.prototype.querySelector, document, ["base[target]"])?.target) ?? "";
-    return !["", "_self", "_parent", "_top"].includes(target.toLowerCase());
+    const target = attribute(element, "target") || all("base[target]")[0]?.target || "";
+    const isFrame = all("iframe[name]").some(({ name }) => name === target);
+    return !isFrame && !["", "_self", "_parent", "_top"].includes(target.toLowerCase());
   };
   const reportWindow = (url) => send(stringify({ k: "window", url: cut(url, 16384) }));
   const { click } = HTMLElement.prototype;
@@ -59,10 +62,12 @@
   };
   const { submit } = HTMLFormElement.prototype;
   HTMLFormElement.prototype.submit = function () {
-    if (opensWindow(this)) {
+    try {
       const address = new URL(attribute(this, "action"), document.baseURI);
       if (attribute(this, "method").toLowerCase() !== "post") address.search = new URLSearchParams(new FormData(this)).toString();
-      reportWindow(address.href);
+      if (opensWindow(this)) reportWindow(address.href);
+    } catch {
+      // An address that is invalid opens nothing.
     }
     return apply(submit, this, []);
   };
