@@ -1,5 +1,5 @@
-// The proxy of a page. WebKit sends all requests of a page to it, also those that an extension does not see: of workers,
-// beacons, WebSockets. It holds each until yabbi answers it, so nothing else of WebKit needs the network.
+// The proxy of a page. WebKit sends all requests of a page to it, also those that an extension does not see, as those
+// of WebSockets. It holds each until yabbi answers it, so nothing else of WebKit needs the network.
 //
 // Encrypted requests are read with a certificate of this process, which WebKit accepts from this proxy alone: it reaches
 // no other server.
