@@ -318,7 +318,7 @@ let package = Package(
             name: "BrowserStageTests",
             dependencies: [
                 "AdCore", "AdRuntime", "BrowserSupport", "ChromiumStage", "EngineSupport", "LibC", "SystemSupport",
-                "TestSupport", "WebStage", "YabbiTesting",
+                "TestSupport", "WebKitStage", "WebStage", "YabbiTesting",
             ]
         ),
         .testTarget(

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-// The greatest size of a request's body, in bytes.
-#define BODY_LIMIT (4u << 20)
+// The greatest size of a request's body, in bytes, and one more: yabbi refuses that.
+#define BODY_LIMIT ((4u << 20) + 1)
 
 struct Proxy {
     gint64 page;

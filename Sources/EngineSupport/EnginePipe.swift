@@ -27,11 +27,13 @@ package protocol EnginePipeReader: Sendable {
     init()
 
     /// Handles bytes that arrived at `now`; `deliver` is called with each complete message.
+    ///
+    /// - Returns: False if what follows can't be read, which ends the connection.
     mutating func append(
         _ bytes: UnsafeRawBufferPointer,
         at now: ContinuousClock.Instant,
         deliver: (EnginePipeMessage<Answer, Report>) -> Void
-    )
+    ) -> Bool
 }
 
 /// The connection to one engine over a pair of file descriptors, which it closes at the end.
@@ -39,9 +41,6 @@ package protocol EnginePipeReader: Sendable {
 /// One thread reads, writes and handles timeouts. It ends when the engine closes its end, or when `close` is called.
 package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
     package typealias Reply = Result<Reader.Answer, EngineError>
-
-    /// The maximum number of unsent bytes; an engine that reads less is unusable.
-    private static var unsentLimit: Int { 256 << 20 }
 
     private struct Waiting {
         let name: String
@@ -51,16 +50,26 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
 
     private struct State {
         var unsent: [UInt8] = []
+        /// Messages that are sent when nothing else is unsent.
+        var inTurn: [[UInt8]] = []
         var waiting: [Int: Waiting] = [:]
         var alarms = AlarmQueue<ContinuousClock.Instant>()
         var last = 0
         var isClosed = false
+
+        /// Takes what is to be sent next; `isIdle` if all before it was sent.
+        mutating func takeUnsent(isIdle: Bool) -> [UInt8] {
+            if self.unsent.isEmpty, isIdle, !self.inTurn.isEmpty { return self.inTurn.removeFirst() }
+            defer { self.unsent = [] }
+            return self.unsent
+        }
     }
 
     private let state = Locked(State())
     private let bell: WakePipe
     private let reading: Int32
     private let writing: Int32
+    private let unsentLimit: Int
     private let report: @Sendable (Reader.Report) -> Void
     private let onEnd: @Sendable () -> Void
 
@@ -70,11 +79,13 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
     /// - Parameters:
     ///   - reading: The descriptor from which the engine's messages are read.
     ///   - writing: The descriptor to which commands are written; it may be the same.
+    ///   - unsentLimit: The maximum number of unsent bytes; an engine that reads less is unusable.
     ///   - report: Called with each event and flood, in order, on the pipe's thread; it must not block.
     ///   - onEnd: Called once at the end, on the pipe's thread; it may block.
     package init?(
         reading: Int32,
         writing: Int32,
+        unsentLimit: Int = 256 << 20,
         report: @escaping @Sendable (Reader.Report) -> Void,
         onEnd: @escaping @Sendable () -> Void
     ) {
@@ -82,6 +93,7 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
         self.bell = bell
         self.reading = reading
         self.writing = writing
+        self.unsentLimit = unsentLimit
         self.report = report
         self.onEnd = onEnd
         for file in [reading, writing] { _ = fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK) }
@@ -116,11 +128,16 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
     }
 
     /// Sends a command and ignores the reply.
-    package func post(_ command: Reader.Command) {
+    package func post(_ command: Reader.Command) { self.post(command) { $0.unsent += $1 } }
+
+    /// Sends a command that may be large after all others, one at a time, and ignores the reply.
+    package func postInTurn(_ command: Reader.Command) { self.post(command) { $0.inTurn.append($1) } }
+
+    private func post(_ command: Reader.Command, _ add: (inout State, [UInt8]) -> Void) {
         let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
             state.last += 1
-            state.unsent += command.bytes(number: state.last)
+            add(&state, command.bytes(number: state.last))
             return true
         }
         if isAccepted { self.bell.wake() }
@@ -151,29 +168,30 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
         var out = [UInt8]()[...]
         while true {
             let (more, deadline, isClosed) = self.state.withLock { state in
-                defer { state.unsent = [] }
                 let deadlines = [state.waiting.values.lazy.map(\.deadline).min(), state.alarms.nextDue()]
-                return (state.unsent, deadlines.compactMap(\.self).min(), state.isClosed)
+                return (state.takeUnsent(isIdle: out.isEmpty), deadlines.compactMap(\.self).min(), state.isClosed)
             }
             if isClosed { break }
             // Unsent bytes of the last round go first.
             if !more.isEmpty { out = out.isEmpty ? more[...] : out + more }
-            if out.count > Self.unsentLimit { break }
+            if out.count > self.unsentLimit { break }
             guard self.send(&out) else { break }
             var files = [
                 pollfd(fd: self.bell.reading, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: self.reading, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: out.isEmpty ? -1 : self.writing, events: Int16(POLLOUT), revents: 0),
             ]
-            self.bell.wait(for: &files, atMost: deadline.map { $0 - .now })
+            let isNextDue = out.isEmpty && self.state.withLock { !$0.inTurn.isEmpty }
+            self.bell.wait(for: &files, atMost: isNextDue ? .zero : deadline.map { $0 - .now })
             if files[1].revents != 0 {
                 let count = read(self.reading, &buffer, buffer.count)
                 if count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR) { break }
                 if count > 0 {
-                    buffer.withUnsafeBytes { bytes in
+                    let isReadable = buffer.withUnsafeBytes { bytes in
                         let received = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-                        reader.append(received, at: .now, deliver: self.handle)
+                        return reader.append(received, at: .now, deliver: self.handle)
                     }
+                    guard isReadable else { break }
                 }
             }
             self.handleDeadlines(at: .now)

@@ -43,6 +43,9 @@ extension ProcessEngine {
     /// Sends a command and ignores the reply.
     package func post(_ command: Reader.Command) { self.connection.pipe.post(command) }
 
+    /// Sends a command that may be large after all others, one at a time, and ignores the reply.
+    package func postInTurn(_ command: Reader.Command) { self.connection.pipe.postInTurn(command) }
+
     /// Calls a closure on the engine's thread after a delay, unless the engine has ended by then.
     package func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
         self.connection.pipe.after(delay, body)

@@ -3,6 +3,7 @@ import EngineSupport
 import Testing
 
 @testable import ChromiumStage
+@testable import WebKitStage
 @testable import WebStage
 
 /// What only an engine itself knows.
@@ -21,8 +22,15 @@ enum EngineDetails {
 
     /// Whether nothing is left of the page of a closed stage.
     static func hasRemoved(_ stage: BrowserStage) async throws -> Bool {
-        // WebKit replies when it has removed the page.
-        guard let page = stage.engine as? ChromiumPage else { return true }
+        if let page = stage.engine as? WebKitPage {
+            do throws(EngineError) {
+                _ = try await page.engine.call(WireCommand("cookies", page.number))
+                return false
+            } catch {
+                return error == .gone || error == .refused("the page does not exist")
+            }
+        }
+        let page = try #require(stage.engine as? ChromiumPage)
         let browser = page.browser
         // A browser that could not remove the context was ended, and is gone as well.
         guard !browser.hasEnded else {

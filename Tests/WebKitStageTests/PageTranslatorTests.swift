@@ -312,4 +312,18 @@ struct PageTranslatorTests {
             }
         )
     }
+
+    @Test("the body of a request is bytes; one of more than 4 MB is reported and fails")
+    func bodies() {
+        var page = self.page()
+        func request(_ number: String, _ body: [UInt8]) -> WireMessage {
+            let texts = ["request", "1", number, "POST", "https://a.example/", ""].map { Array($0.utf8) }
+            return WireMessage(texts + [body])
+        }
+        #expect(self.held(page.handle(request("7", [0, 255, 128])))?.body == [0, 255, 128])
+        let actions = page.handle(request("8", Array(repeating: 1, count: 4 << 20 + 1)))
+        let attempt = BlockedAttempt(.other, "a request of more than 4 MB: https://a.example/")
+        #expect(self.kinds(actions).contains(.attemptBlocked(attempt)) && self.held(actions) == nil)
+        #expect(actions.contains(.send(WireCommand("fail", 1, ["8"]))))
+    }
 }

@@ -11,8 +11,10 @@ struct WireTests {
         var reader = WireReader()
         let now = ContinuousClock.now
         var found: [String] = []
+        var isReadable = true
         for start in stride(from: 0, to: bytes.count, by: pieces) {
-            Array(bytes[start..<min(start + pieces, bytes.count)]).withUnsafeBytes { piece in
+            guard isReadable else { break }
+            isReadable = Array(bytes[start..<min(start + pieces, bytes.count)]).withUnsafeBytes { piece in
                 reader.append(piece, at: now) { message in
                     switch message {
                     case .reply(let number, let result): found.append("\(number) \((try? result.get())?.text ?? "-")")
@@ -23,7 +25,7 @@ struct WireTests {
                 }
             }
         }
-        return found
+        return found + (isReadable ? [] : ["unreadable"])
     }
 
     private func message(_ fields: String...) -> [UInt8] { WireMessage(fields.map { Array($0.utf8) }).encoded }
@@ -42,6 +44,12 @@ struct WireTests {
         #expect(self.read(broken + self.message("ready", "0"), pieces: 64) == ["ready 0"])
     }
 
+    @Test("a size beyond the limit ends the connection")
+    func tooLong() {
+        let bytes = self.message("ready", "0") + [255, 255, 255, 255] + self.message("ready", "0")
+        #expect(self.read(bytes, pieces: 5) == ["ready 0", "unreadable"])
+    }
+
     @Test("a field may be empty, and a missing one is empty")
     func fields() throws {
         let message = try #require(WireMessage(encoded: self.message("a", "", "12")[4...]))
@@ -56,5 +64,11 @@ struct WireTests {
         #expect(found.contains("started 5"))
         #expect(found.last == "request 1 9")
         #expect(found.count < 7_000)
+    }
+
+    @Test("of a page that sends requests without end no more are read", arguments: ["request", "log"])
+    func requests(name: String) {
+        let found = self.read((0..<7_000).flatMap { _ in self.message(name, "1", "9") }, pieces: 1 << 20)
+        #expect(found.contains("started 0") && found.count < 7_000)
     }
 }

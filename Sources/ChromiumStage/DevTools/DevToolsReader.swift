@@ -26,10 +26,11 @@ struct DevToolsReader: EnginePipeReader {
         _ bytes: UnsafeRawBufferPointer,
         at now: ContinuousClock.Instant,
         deliver: (EnginePipeMessage<AdJSON, DevToolsReport>) -> Void
-    ) {
+    ) -> Bool {
         var messages: [[UInt8]] = []
         self.splitter.append(bytes) { messages.append($0) }
         for message in messages { self.read(message, now, deliver) }
+        return true
     }
 
     private mutating func read(

@@ -127,10 +127,19 @@ extension EngineRequest {
             kind: Kind(event.params["resourceType"]),
             frame: event.params["frameId"]?.string ?? "",
             headers: headers,
-            body: request["postData"]?.string,
+            body: EngineRequest.body(request),
             load: event.params["networkId"]?.string ?? "",
             unresolvedHost: PrivateNumbers.destination(of: url)
         )
+    }
+}
+
+extension EngineRequest {
+    /// The body of a request (`Network.Request`): its parts are bytes, the whole is text.
+    fileprivate static func body(_ request: AdJSON) -> [UInt8]? {
+        let parts = request["postDataEntries"]?.array?.compactMap { $0["bytes"]?.string.flatMap(Base64.bytes) }
+        if let parts, !parts.isEmpty { return Array(parts.joined()) }
+        return request["postData"]?.string.map { Array($0.utf8) }
     }
 }
 

@@ -16,28 +16,35 @@ final class PageFetcher: Sendable {
     private static let byteLimit = 32 << 20
     /// The maximum number of concurrent requests, as browsers have for one page.
     private static let concurrent = 16
+    /// The maximum number of waiting requests.
+    private static let waiting = 256
     private let transport: any Transport
     private let permits = AsyncSemaphore(concurrent)
-    private let tasks = Locked<(tasks: [Int: Task<Void, Never>], last: Int, isOver: Bool)>(([:], 0, false))
+    private let state = Locked<(tasks: [String: Task<Void, Never>], isOver: Bool)>(([:], false))
 
     init(_ transport: any Transport) { self.transport = transport }
 
     /// Sends a request; `done` is called unless it is cancelled.
     func send(_ request: EngineRequest, done: @escaping @Sendable (Outcome) -> Void) {
-        self.tasks.withLock { state in
-            guard !state.isOver else { return }
-            state.last += 1
-            let number = state.last
+        let number = request.id.number
+        let hasRoom = self.state.withLock { state in
+            guard !state.isOver else { return true }
+            guard state.tasks.count < PageFetcher.concurrent + PageFetcher.waiting else { return false }
             state.tasks[number] = Task {
                 if let outcome = await self.outcome(of: request) { done(outcome) }
-                self.tasks.withLock { $0.tasks[number] = nil }
+                self.state.withLock { $0.tasks[number] = nil }
             }
+            return true
         }
+        if !hasRoom { done(.failed("more than \(PageFetcher.waiting) requests of the page wait")) }
     }
 
+    /// Cancels a request that the page has cancelled.
+    func cancel(_ number: String) { self.state.withLock { $0.tasks.removeValue(forKey: number) }?.cancel() }
+
     /// Cancels all requests; with `forever` no more are sent.
-    func cancel(forever: Bool) {
-        let tasks = self.tasks.withLock { state in
+    func cancelAll(forever: Bool) {
+        let tasks = self.state.withLock { state in
             state.isOver = state.isOver || forever
             defer { state.tasks = [:] }
             return state.tasks.values
@@ -78,7 +85,7 @@ final class PageFetcher: Sendable {
             method,
             url,
             headers: headers,
-            body: request.body.map { Array($0.utf8) },
+            body: request.body,
             // The page follows redirects itself, so that each one is held and decided on.
             limits: AdHTTPRequest.Limits(total: .seconds(30), body: self.byteLimit, redirects: 0),
             repetition: method == .get ? .harmless : .counted,

@@ -10,8 +10,8 @@ enum PageScripts {
 
     /// What runs first in every document.
     static let setup = [
-        "channel", "host", channel, "script", "host", text(PackageResources.page_js),
-        "channel", "page", consoleChannel, "script", "page", text(PackageResources.console_js),
+        "channel", "host", channel, "script", "host", withWindows(PackageResources.page_js),
+        "channel", "page", consoleChannel, "script", "page", withWindows(PackageResources.console_js),
     ]
 
     /// The script that sets what a creative can read of the device.
@@ -26,6 +26,11 @@ enum PageScripts {
             "(SCREEN, DEVICE)",
             with: "(\(size.text()), \(values.text()))"
         )
+    }
+
+    /// A script with the functions that it shares with others.
+    private static func withWindows(_ script: [UInt8]) -> String {
+        self.text(script).replacing("WINDOWS", with: self.text(PackageResources.windows_js))
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -26,10 +26,11 @@ extension PageTranslator {
             kind: kind,
             frame: known.map(self.frames.name) ?? FrameTargets.name(requesting: load),
             headers: headers,
-            body: body.isEmpty ? nil : String(decoding: body, as: UTF8.self),
+            body: body.isEmpty ? nil : body,
             load: load
         )
         guard kind != .webSocket else { return self.refuseSocket(request) }
+        guard body.count <= PageTranslator.bodyByteLimit else { return self.refuseBody(request) }
         if self.isMixedContent(request), let secure = self.upgrade(request) { return [.send(secure)] }
         self.requests[number] = request
         let sent = NetworkEvent.sent(number, url: url, method: request.method, kind: kind, redirect: nil)
@@ -112,6 +113,22 @@ extension PageTranslator {
         return [
             self.network(sent, of: request), .event(EngineEvent(.requestHeld(request), in: target)),
             self.network(.failed(number, .other("the engine refuses its port"), kind: .other), of: request),
+        ]
+    }
+
+    /// The maximum size of a request's body, in bytes; the helper cuts a longer one behind the first byte too much.
+    private static let bodyByteLimit = 4 << 20
+
+    /// Refuses a request whose body is too large.
+    private func refuseBody(_ request: EngineRequest) -> [Action] {
+        let (number, url) = (request.id.number, request.url)
+        let text = "a request of more than \(PageTranslator.bodyByteLimit >> 20) MB: \(Redaction.address(url.excerpt(500)))"
+        let sent = NetworkEvent.sent(number, url: url, method: request.method, kind: request.kind, redirect: nil)
+        return [
+            self.network(sent, of: request),
+            .event(EngineEvent(.attemptBlocked(BlockedAttempt(.other, text)), in: nil)),
+            .send(WireCommand("fail", self.page, [number])),
+            self.network(.failed(number, .blockedByStage, kind: request.kind), of: request),
         ]
     }
 

@@ -159,6 +159,7 @@ struct PageTranslator: Sendable {
     }
 
     private func empty(_ document: Int) -> WireCommand {
+        // Nothing writes to it: no frame of a sandboxed creative has the origin of another.
         let script = "stop(); document.open(); document.close()"
         return .script("document", self.page, ["\(document)", "script", "page", script])
     }

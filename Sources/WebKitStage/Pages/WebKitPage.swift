@@ -67,6 +67,7 @@ final class WebKitPage: EnginePage {
         case .event(let message):
             self.execute(self.state.withLock { $0.translator.handle(message) })
             if message.name == "document" { self.opened.set(()) }
+            if message.name == "cancelled" { self.fetcher.cancel(message.text(2)) }
         case .flood(let flood, _, let frame):
             let target = self.state.withLock { $0.translator.frames.target(of: frame) }
             self.deliver(EngineEvent(.flooded(flood), in: target ?? self.target))
@@ -180,7 +181,7 @@ final class WebKitPage: EnginePage {
     }
 
     private func answer(_ number: String, _ response: EngineResponse) {
-        self.engine.post(self.state.withLock { $0.translator.answer(number, response) })
+        self.engine.postInTurn(self.state.withLock { $0.translator.answer(number, response) })
         self.report { $0.answered(number, response) }
     }
 
@@ -212,7 +213,7 @@ final class WebKitPage: EnginePage {
 
     func renew() async -> Bool {
         guard !self.engine.hasWindows, !self.state.withLock(\.isDisposed), !self.hasEnded else { return false }
-        self.fetcher.cancel(forever: false)
+        self.fetcher.cancelAll(forever: false)
         // The frames of the last creative are removed with their scripts. Requests that they still send fail.
         self.setHandler { [weak self] event in
             if case .requestHeld(let request) = event.kind { self?.send(.fail(request.id, .aborted)) }
@@ -244,7 +245,7 @@ final class WebKitPage: EnginePage {
             return !state.isDisposed
         }
         guard isFirst else { return }
-        self.fetcher.cancel(forever: true)
+        self.fetcher.cancelAll(forever: true)
         _ = try? await self.engine.call(WireCommand("close", self.number), within: .seconds(1))
         self.engine.listen(to: self.number, nil)
     }

@@ -41,34 +41,22 @@
       },
     });
   }
-  // A sandboxed frame may open no window, and WebKit reports none of these; page.js reports clicks on links of the page.
-  const { getAttribute, hasAttribute } = Element.prototype;
-  const attribute = (element, name) => apply(getAttribute, element, [name]) ?? "";
-  const { querySelectorAll } = Document.prototype;
-  const all = (selector) => [...apply(querySelectorAll, document, [selector])];
-  const opensWindow = (element) => {
-    const target = attribute(element, "target") || all("base[target]")[0]?.target || "";
-    const isFrame = all("iframe[name]").some(({ name }) => name === target);
-    return !isFrame && !["", "_self", "_parent", "_top"].includes(target.toLowerCase());
-  };
-  const reportWindow = (url) => send(stringify({ k: "window", url: cut(url, 16384) }));
+  // Windows by links that are not in the page, and by forms; page.js reports clicks on links of the page.
+  const { windowOf } = WINDOWS;
+  const reportWindow = (url) => url && send(stringify({ k: "window", url }));
+  const { addEventListener: listen } = EventTarget.prototype;
   const { click } = HTMLElement.prototype;
   HTMLElement.prototype.click = function () {
-    const isLoose = this instanceof HTMLAnchorElement && !this.isConnected && !apply(hasAttribute, this, ["download"]);
-    const url = isLoose && this.href && opensWindow(this) ? this.href : null;
-    const result = apply(click, this, []);
-    if (url) reportWindow(url);
-    return result;
+    if (!(this instanceof HTMLAnchorElement) || this.isConnected) return apply(click, this, []);
+    let event = null;
+    apply(listen, this, ["click", (clicked) => (event ??= clicked), { capture: true, once: true }]);
+    const url = windowOf(this);
+    apply(click, this, []);
+    if (!event?.defaultPrevented) reportWindow(url);
   };
   const { submit } = HTMLFormElement.prototype;
   HTMLFormElement.prototype.submit = function () {
-    try {
-      const address = new URL(attribute(this, "action"), document.baseURI);
-      if (attribute(this, "method").toLowerCase() !== "post") address.search = new URLSearchParams(new FormData(this)).toString();
-      if (opensWindow(this)) reportWindow(address.href);
-    } catch {
-      // An address that is invalid opens nothing.
-    }
+    reportWindow(windowOf(this));
     return apply(submit, this, []);
   };
   addEventListener("unhandledrejection", (event) => {

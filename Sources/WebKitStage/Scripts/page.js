@@ -11,19 +11,14 @@
   const onLoad = (event) => {
     if (event.target === document) send({ k: "load" });
   };
-  // A script's click on a link that opens a window, which a sandboxed frame may not; gesture.js reports a user's.
-  // A form of the page may have a field with the name of a method.
-  const all = (selector) => [...Reflect.apply(Document.prototype.querySelectorAll, document, [selector])];
-  const targetOf = (link) => link.getAttribute("target") || all("base[target]")[0]?.target || "";
+  const { isLink, windowOf } = WINDOWS;
+  // A script's click on a link that opens a window; gesture.js reports a user's.
   const onClick = (event) => {
-    const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement || node instanceof HTMLAreaElement);
-    if (event.isTrusted || !link?.href || link.hasAttribute("download")) return;
-    const target = targetOf(link);
-    const isFrame = all("iframe[name]").some(({ name }) => name === target);
-    if (isFrame || ["", "_self", "_parent", "_top"].includes(target.toLowerCase())) return;
+    const url = event.isTrusted ? null : event.composedPath().filter(isLink).slice(0, 1).map(windowOf)[0];
     const gesture = navigator.userActivation?.isActive === true;
+    if (!url) return;
     setTimeout(() => {
-      if (!event.defaultPrevented) send({ k: "window", url: link.href.slice(0, 16384), gesture });
+      if (!event.defaultPrevented) send({ k: "window", url, gesture });
     }, 0);
   };
   const listen = () => {

@@ -35,28 +35,32 @@ struct WireReader: EnginePipeReader {
     typealias Answer = WireReply
     typealias Report = WireReport
 
-    /// The maximum size of a message, in bytes; the helper sends no longer ones.
+    /// The maximum size of a message, in bytes; the helper sends no longer ones, and a longer one ends it.
     static let byteLimit = 256 << 20
 
     private var received: [UInt8] = []
     private var meter = FloodMeter()
     /// Messages that a script can cause without limit.
-    private static let limited: Set = ["message", "navigation", "window", "download"]
+    private static let limited: Set = ["message", "navigation", "window", "download", "request", "log"]
 
     mutating func append(
         _ bytes: UnsafeRawBufferPointer,
         at now: ContinuousClock.Instant,
         deliver: (EnginePipeMessage<WireReply, WireReport>) -> Void
-    ) {
+    ) -> Bool {
         self.received.append(contentsOf: bytes)
-        var rest = self.received[...]
-        while let size = WireSize.read(rest), size <= WireReader.byteLimit, rest.count - WireSize.bytes >= size {
-            if let message = WireMessage(encoded: rest.dropFirst(WireSize.bytes).prefix(size)) {
+        var start = 0
+        while let size = WireSize.read(self.received[start...]) {
+            guard size <= WireReader.byteLimit else { return false }
+            let content = start + WireSize.bytes
+            guard self.received.count - content >= size else { break }
+            if let message = WireMessage(encoded: self.received[content..<content + size]) {
                 self.read(message, size, now, deliver)
             }
-            rest = rest.dropFirst(WireSize.bytes + size)
+            start = content + size
         }
-        self.received = Array(rest)
+        self.received.removeFirst(start)
+        return true
     }
 
     private mutating func read(

@@ -55,7 +55,7 @@ package struct EngineRequest: Hashable, Sendable {
     package let kind: Kind
     package let frame: String
     package let headers: [EngineHeader]
-    package let body: String?
+    package let body: [UInt8]?
     /// For a document: the identifier of its load.
     package let load: String
     /// The destination if the engine does not resolve this public host; nil otherwise.
@@ -73,7 +73,7 @@ package struct EngineRequest: Hashable, Sendable {
         kind: Kind,
         frame: String = "",
         headers: [EngineHeader] = [],
-        body: String? = nil,
+        body: [UInt8]? = nil,
         load: String = "",
         unresolvedHost: String? = nil
     ) {

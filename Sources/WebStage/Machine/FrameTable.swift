@@ -1,6 +1,7 @@
 import AdCore
 
-/// The cross-site frames of a creative, with their targets.
+/// The frames of a creative that are targets, with their targets: the cross-site ones in an engine with processes for
+/// sites.
 struct FrameTable: Hashable, Sendable {
     struct Frame: Hashable, Sendable {
         let id: String
@@ -27,7 +28,7 @@ struct FrameTable: Hashable, Sendable {
 
     /// Refuses a frame, and reports the first one.
     func refusal(of target: EngineTarget) -> [StageOutput] {
-        let text = "more than \(FrameTable.limit) cross-site frames; further frames are not loaded"
+        let text = "more than \(FrameTable.limit) nested frames; further ones are not loaded"
         let report = self.refusedCount == 1 ? [StageOutput.report(.blocked(BlockedAttempt(.other, text)))] : []
         return [.send(.refuse(target))] + report
     }

@@ -164,7 +164,7 @@ package final class AllowedHostFetcher: Sendable {
             method,
             url,
             headers: headers,
-            body: request.body.map { Array($0.utf8) },
+            body: request.body,
             limits: limits,
             repetition: .counted
         )

@@ -57,6 +57,20 @@ struct HostileCreativeTests {
             "<script>Object.assign(document.createElement('a'), { href: 'https://evil.example/x', target: '_blank' }).click()</script>",
             "<form action='https://evil.example/x' target=_blank></form><script>document.forms[0].submit()</script>",
             """
+            <svg><a id=a href='https://evil.example/x' target=_blank><rect width=9 height=9 /></a></svg>
+            <script>a.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))</script>
+            """,
+            // Nothing opens with the first link, whose listener cancels the click.
+            """
+            <script>
+            const [none, link] = ["none", "evil"].map((name) =>
+              Object.assign(document.createElement("a"), { href: `https://${name}.example/x`, target: "_blank" }));
+            none.onclick = (event) => event.preventDefault();
+            none.click();
+            link.click();
+            </script>
+            """,
+            """
             <iframe srcdoc="<script>window.open('https://evil.example/x')</script>"></iframe>
             """,
         ]

@@ -35,12 +35,13 @@ struct DevToolsPipeTests {
     private let reports = Locked<[DevToolsReport]>([])
     private let end = Promise<Bool>()
 
-    private func connect() throws -> (DevToolsPipe, Partner) {
+    private func connect(unsentLimit: Int = 256 << 20) throws -> (DevToolsPipe, Partner) {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, SocketConstants.stream, 0, &ends) == 0)
         let pipe = DevToolsPipe(
             reading: ends[0],
             writing: ends[0],
+            unsentLimit: unsentLimit,
             report: { report in self.reports.withLock { $0.append(report) } },
             onEnd: { self.end.resolve(true) }
         )
@@ -130,6 +131,30 @@ struct DevToolsPipeTests {
         pipe.close()
         #expect(await self.end.value)
         partner.hangUp()
+    }
+
+    @Test("large commands wait for their turn, so that they do not end a browser that reads slowly")
+    func inTurn() async throws {
+        let text = AdJSON.string(String(repeating: "x", count: 700 << 10))
+        let (pipe, partner) = try self.connect(unsentLimit: 1 << 20)
+        for number in 1...4 { pipe.postInTurn(DevToolsCommand("Large\(number)", ["text": text])) }
+        let reply = pipe.run("Small", within: .milliseconds(50))
+        #expect(await reply.value == .failure(.late("Small")), "the connection goes on while nothing is read")
+        let methods = (1...5).compactMap { _ in partner.nextCommand()?["method"]?.string }
+        #expect(methods.sorted() == ["Large1", "Large2", "Large3", "Large4", "Small"])
+        #expect(methods.filter { $0 != "Small" } == methods.filter { $0 != "Small" }.sorted())
+        #expect(methods.last != "Small", "other commands go first")
+        partner.hangUp()
+        #expect(await self.end.value)
+    }
+
+    @Test("a browser that reads nothing is ended")
+    func deaf() async throws {
+        let text = AdJSON.string(String(repeating: "x", count: 700 << 10))
+        let (pipe, deaf) = try self.connect(unsentLimit: 1 << 20)
+        for _ in 1...4 { pipe.post(DevToolsCommand("Large", ["text": text])) }
+        #expect(await self.end.value)
+        deaf.hangUp()
     }
 
     @Test("closing the pipe ends the connection for both sides")

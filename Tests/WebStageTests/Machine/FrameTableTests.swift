@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The frames of a creative")
 struct FrameTableTests {
-    @Test("cross-site frames are added up to the limit, and the first one beyond it is reported")
+    @Test("nested frames are added up to the limit, and the first one beyond it is reported")
     func most() {
         var table = FrameTable()
         func frame(_ number: Int) -> FrameTable.Frame {
