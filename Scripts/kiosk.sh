@@ -2,6 +2,7 @@
 # Builds Examples/LinuxKiosk as an app would, tests it, and runs it against the built-in server, with Chromium and, if its
 # helper is built (make webkit), with WebKit. Each runs to its end, is killed with an ad on screen, and is ended by
 # SIGTERM, over one ledger: the impressions that the ledger has and those that the server counted must be the same.
+# With Xvfb each also shows its ads in windows on a display.
 set -eu
 cd "$(dirname "$0")/.."
 play=.build/debug/yabbi-play
@@ -9,6 +10,7 @@ kiosk=Examples/LinuxKiosk/.build/debug/LinuxKiosk
 work=$(mktemp -d)
 sandbox=
 running=
+screen=
 
 fail() {
     echo "kiosk: $*" >&2
@@ -16,7 +18,7 @@ fail() {
 }
 
 clean_up() {
-    for process in $running $sandbox; do kill -9 "$process" 2> /dev/null || true; done
+    for process in $running $sandbox $screen; do kill -9 "$process" 2> /dev/null || true; done
     rm -rf "$work"
 }
 trap clean_up EXIT
@@ -52,6 +54,44 @@ ended() {
     fail "processes of the kiosk are left: $(tr '\n' ' ' < "$work/left")"
 }
 
+end_screen() {
+    kill "$screen"
+    wait "$screen" || true
+    screen=
+}
+
+# in_windows ENGINE: shows ads on a display of its own, whose pixels must change.
+in_windows() {
+    command -v Xvfb > /dev/null || { echo "kiosk: $1: windows were skipped: Xvfb is not installed" && return 0; }
+    mkdir "$work/$1-pixels"
+    Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp -fbdir "$work/$1-pixels" \
+        3> "$work/display" 2> "$work/screen" &
+    screen=$!
+    wait_for "." "$work/display"
+    cp "$work/$1-pixels/Xvfb_screen0" "$work/empty"
+    DISPLAY=:$(cat "$work/display")
+    export DISPLAY
+    start "$1" "$work/windows" --windowed --count 3
+    unset DISPLAY
+    # The line of an ad comes when it is over.
+    for _ in $(seq 600); do
+        cmp -s "$work/empty" "$work/$1-pixels/Xvfb_screen0" && ! grep -q "no browser was found" "$work/windows" || break
+        sleep 0.1
+    done
+    if grep "no browser was found" "$work/windows" > "$work/missing"; then
+        kill "$running" 2> /dev/null || true
+        wait "$running" || true
+        ended
+        end_screen
+        echo "kiosk: $1: windows were skipped: $(head -1 "$work/missing")"
+        return 0
+    fi
+    ! cmp -s "$work/empty" "$work/$1-pixels/Xvfb_screen0" || fail "$1: ads are shown, and the display stays empty"
+    wait "$running" || { cat "$work/windows" >&2 && fail "$1: the kiosk with windows failed"; }
+    ended
+    end_screen
+}
+
 # check ENGINE
 check() {
     "$play" sandbox > "$work/sandbox" &
@@ -74,10 +114,11 @@ check() {
     kill -TERM "$running"
     wait "$running" || { cat "$work/stopped" >&2 && fail "$1: SIGTERM does not end it cleanly"; }
     ended
+    in_windows "$1"
 
     "$play" reconcile --ledger "$work/$1" --hits "$url" > "$work/reconciled" ||
         { cat "$work/reconciled" >&2 && fail "$1: what was recorded and what the server counted differ"; }
-    shown=$(cat "$work/whole" "$work/killed" "$work/stopped" | grep -c "impression recorded")
+    shown=$(cat "$work/whole" "$work/killed" "$work/stopped" "$work/windows" 2> /dev/null | grep -c "impression recorded")
     # A video has impressions of its VAST and of its provider.
     recorded=$("$play" outbox list --json --ledger "$work/$1" | grep -E '"event":"(view|impression)"' |
         grep -o '"ad":"[^"]*"' | sort -u | wc -l)
