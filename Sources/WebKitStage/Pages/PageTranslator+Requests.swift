@@ -122,7 +122,8 @@ extension PageTranslator {
     /// Refuses a request whose body is too large.
     private func refuseBody(_ request: EngineRequest) -> [Action] {
         let (number, url) = (request.id.number, request.url)
-        let text = "a request of more than \(PageTranslator.bodyByteLimit >> 20) MB: \(Redaction.address(url.excerpt(500)))"
+        let text =
+            "a request of more than \(PageTranslator.bodyByteLimit >> 20) MB: \(Redaction.address(url.excerpt(500)))"
         let sent = NetworkEvent.sent(number, url: url, method: request.method, kind: request.kind, redirect: nil)
         return [
             self.network(sent, of: request),
