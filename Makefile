@@ -24,7 +24,7 @@ TARGETS =
 # The binary that is installed.
 BUILT = .build/release/yabbi-play
 
-.PHONY: help play test test-all docs fuzz bench tsan asan setup setup-tests lint format build release install put uninstall
+.PHONY: help play test test-all docs fuzz bench tsan asan bench-check setup setup-tests lint format build release install put uninstall
 .PHONY: webkit setup-webkit static deb deb-check check-apple
 
 help:
@@ -42,6 +42,8 @@ help:
 	@echo "                (as root); they need dpkg-dev and debootstrap, which you install yourself"
 	@echo "make bench      run all benchmarks (about 22 minutes), and write docs/BENCHMARKS.md and the README's"
 	@echo "                table"
+	@echo "make bench-check  measure the quick benchmarks, or those in BENCH, and say which ratio is worse than in"
+	@echo "                docs/benchmarks.jsonl by more than its spread (4 minutes)"
 	@echo "make install    install yabbi-play into PREFIX/bin (PREFIX=/usr/local), and its creatives, manual page"
 	@echo "                and completions for bash, zsh and fish into PREFIX/share"
 	@echo "make uninstall  remove all of that"
@@ -134,6 +136,9 @@ deb-check:
 # Nothing else should run meanwhile.
 bench: setup
 	Scripts/bench.sh
+
+bench-check: setup
+	Scripts/bench-check.sh $(BENCH)
 
 setup:
 	@Scripts/setup.sh

@@ -29,6 +29,7 @@ struct BenchCommandTests {
     func pages() throws {
         #expect(try BenchCommand(parsing: ["page", "a.jsonl"]) == .page("a.jsonl"))
         #expect(try BenchCommand(parsing: ["rows", "a.jsonl"]) == .rows("a.jsonl"))
+        #expect(try BenchCommand(parsing: ["compare", "a", "b"]) == .compare(recorded: "a", measured: "b"))
     }
 
     @Test("help is available in three forms", arguments: [["help"], ["--help"], ["load", "-h"]])
@@ -50,6 +51,7 @@ struct BenchCommandTests {
             (["load", "more"], "unexpected argument \u{201C}more\u{201D}: only parse and lint accept files"),
             (["lod"], "unknown benchmark \u{201C}lod\u{201D}; use all, \(BenchCommand.names)"),
             (["all", "--date"], "--date needs a value"),
+            (["compare", "a"], "compare needs two files of records: the recorded ones, and those of a run"),
             (["page"], "page needs exactly one file of records"),
         ]
     )

@@ -150,8 +150,9 @@ extension VASTReader {
     /// Handles the start of an element whose content is text.
     private mutating func startText(_ attributes: XMLAttributes) {
         self.collect()
-        self.pending = Pending()
-        guard attributes.count > 0 else { return }
+        if self.hasPending { self.pending = Pending() }
+        self.hasPending = attributes.count > 0
+        guard self.hasPending else { return }
         attributes.known { name, value in
             switch name {
             case .id: self.pending.id = value.text

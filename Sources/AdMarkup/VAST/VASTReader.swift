@@ -79,6 +79,8 @@ struct VASTReader {
     var viewable: VASTViewable?
     var isInFallback = false
     var pending = Pending()
+    /// Whether the last element with text had attributes.
+    var hasPending = false
     var schedule = VMAPDocument()
     var adBreak: VMAPBreak?
     var source: VMAPSource?

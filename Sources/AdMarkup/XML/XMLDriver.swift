@@ -1,4 +1,5 @@
 import CLibXML2
+import SystemSupport
 
 /// Receives the events of an XML document in order.
 package protocol XMLEventSink {
@@ -50,6 +51,25 @@ package enum XMLDriver {
     /// libxml2's tables are initialized once, before two threads could do it at the same time.
     private static let library: Void = xmlInitParser()
 
+    /// A parser that is not in use.
+    // `@unchecked` is safe because it is in the list of idle ones, or in one parse.
+    private struct IdleParser: @unchecked Sendable {
+        let parser: xmlParserCtxtPtr
+    }
+
+    /// The parsers for the next documents, as many as are usually read at the same time.
+    private static let idle = Locked<[IdleParser]>([])
+    private static let idleLimit = 4
+
+    private static func keep(_ parser: IdleParser) {
+        let isKept = self.idle.withLock { idle in
+            guard idle.count < self.idleLimit else { return false }
+            idle.append(parser)
+            return true
+        }
+        if !isKept { xmlFreeParserCtxt(parser.parser) }
+    }
+
     /// Sends the events of a document to a sink; whether it is well-formed.
     ///
     /// With `recovers` the parser continues after a fatal error.
@@ -58,12 +78,38 @@ package enum XMLDriver {
         recovers: Bool,
         into sink: inout Sink
     ) -> Bool {
-        guard let base = bytes.baseAddress else { return false }
+        self.parse(bytes, recovers: recovers, cut: Cut(), into: &sink).isWellFormed
+    }
+
+    /// Sends the events of a document to a sink, with the contents of the sections that were cut out of it.
+    ///
+    /// - Returns: Whether the document is well-formed, and the parser has reported nothing: columns of errors are those
+    ///   without the contents.
+    static func parse<Sink: XMLEventSink>(
+        _ sections: XMLSections,
+        of document: UnsafeBufferPointer<UInt8>,
+        into sink: inout Sink
+    ) -> (isWellFormed: Bool, isClean: Bool) {
+        sections.bytes.withUnsafeBufferPointer { bytes in
+            sections.sections.withUnsafeBufferPointer {
+                self.parse(bytes, recovers: false, cut: Cut(document: document, sections: $0), into: &sink)
+            }
+        }
+    }
+
+    private static func parse<Sink: XMLEventSink>(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        recovers: Bool,
+        cut: Cut,
+        into sink: inout Sink
+    ) -> (isWellFormed: Bool, isClean: Bool) {
+        guard let base = bytes.baseAddress else { return (false, true) }
         self.library
         return withUnsafeMutablePointer(to: &sink) { sink in
             // A callback of C can't be generic: it finds the sink's type through these functions.
             var target = Target(
                 sink: sink,
+                cut: cut,
                 start: { sink, name, namespace, attributes, position in
                     let sink = sink.assumingMemoryBound(to: Sink.self)
                     sink.pointee.start(name, namespace: namespace, attributes, at: position)
@@ -74,16 +120,37 @@ package enum XMLDriver {
                 parseError: { $0.assumingMemoryBound(to: Sink.self).pointee.parseError($1) }
             )
             return withUnsafeMutablePointer(to: &target) { target in
-                var session = markup_xml_session(parser: nil, reader: target, report: onParseError)
+                let parser = self.idle.withLock { $0.popLast() }
+                var session = markup_xml_session(parser: parser?.parser, reader: target, report: onParseError)
                 let chars = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
-                let count = Int32(clamping: bytes.count)
-                return markup_xml_parse(&session, chars, count, recovers ? 1 : 0, onStart, onEnd, onText) > 0
+                let (count, flag) = (Int32(clamping: bytes.count), Int32(recovers ? 1 : 0))
+                let result = markup_xml_parse(&session, chars, count, flag, onStart, onEnd, onText, onSection)
+                if let parser = session.parser { self.keep(IdleParser(parser: parser)) }
+                return (result > 0, !target.pointee.hasErrors)
             }
+        }
+    }
+
+    /// The sections that were cut out of a document; by default none.
+    fileprivate struct Cut {
+        var document = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+        var sections = UnsafeBufferPointer<XMLSections.Section>(start: nil, count: 0)
+        /// The first section that the parser has not reached.
+        var next = 0
+
+        /// The content of the section that ends at an offset; nil for one that was not cut.
+        mutating func content(endingAt offset: Int) -> UnsafeBufferPointer<UInt8>? {
+            // The parser reports none in a comment.
+            while self.next < self.sections.count, self.sections[self.next].end < offset { self.next += 1 }
+            guard self.next < self.sections.count, self.sections[self.next].end == offset else { return nil }
+            return UnsafeBufferPointer(rebasing: self.document[self.sections[self.next].content])
         }
     }
 
     fileprivate struct Target {
         let sink: UnsafeMutableRawPointer
+        var cut: Cut
+        var hasErrors = false
         let start:
             (
                 UnsafeMutableRawPointer, UnsafeBufferPointer<UInt8>, UnsafePointer<UInt8>?, XMLAttributes, XMLPosition
@@ -140,6 +207,15 @@ private func onText(_ context: UnsafeMutableRawPointer?, _ text: UnsafePointer<x
     target.pointee.text(target.pointee.sink, bytes, XMLPosition(session: session))
 }
 
+private func onSection(_ context: UnsafeMutableRawPointer?, _ text: UnsafePointer<xmlChar>?, _ count: Int32) {
+    guard let session = context?.assumingMemoryBound(to: markup_xml_session.self), let text else { return }
+    let target = session.target
+    let bytes =
+        target.pointee.cut.content(endingAt: Int(markup_xml_offset(session)))
+        ?? UnsafeBufferPointer(start: text, count: Int(count))
+    target.pointee.text(target.pointee.sink, bytes, XMLPosition(session: session))
+}
+
 private func onParseError(
     _ session: Session?,
     _ code: Int32,
@@ -148,6 +224,7 @@ private func onParseError(
     _ message: UnsafePointer<CChar>?
 ) {
     guard let session else { return }
+    session.target.pointee.hasErrors = true
     let error = XMLParseError(
         code: code,
         line: Int(line),

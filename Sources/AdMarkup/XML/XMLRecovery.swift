@@ -2,6 +2,8 @@ import AdCore
 
 /// Parses a document strictly, and if it is not well-formed, once more from repaired bytes (VAST 4.3 §2.3.2).
 ///
+/// The strict pass is first made without the contents of sections, and repeated with them if the parser reports anything.
+///
 /// The reader of VAST and the linter receive the events of the same passes over the same repairs. What they leave out of
 /// a damaged document differs, and `Omissions` names it.
 package struct XMLRecovery<Sink: XMLEventSink> {
@@ -18,6 +20,15 @@ package struct XMLRecovery<Sink: XMLEventSink> {
         omitting omissions: XMLRepair.Omissions,
         into makeSink: (_ repaired: (strict: Sink, repair: XMLRepair)?) -> Sink
     ) {
+        if let sections = XMLSections(of: bytes) {
+            var sink = makeSink(nil)
+            let outcome = XMLDriver.parse(sections, of: bytes, into: &sink)
+            if outcome.isClean, outcome.isWellFormed || sink.isStopped {
+                self.sink = sink
+                self.repaired = nil
+                return
+            }
+        }
         var strict = makeSink(nil)
         if XMLDriver.parse(bytes, recovers: false, into: &strict) || strict.isStopped {
             self.sink = strict

@@ -6,11 +6,18 @@ enum BenchCommand: Equatable {
     case page(String)
     /// Prints the README's rows, from a file of records.
     case rows(String)
+    /// Compares the ratios of a run with recorded ones, from two files of records.
+    case compare(recorded: String, measured: String)
 
     /// Parses the arguments strictly: a misspelled one would start a measurement of minutes.
     init(parsing words: [String]) throws(BenchError) {
         if words.first == "help" || words.contains("--help") || words.contains("-h") {
             self = .help
+        } else if words.first == "compare" {
+            guard words.count == 3 else {
+                throw BenchError(message: "compare needs two files of records: the recorded ones, and those of a run")
+            }
+            self = .compare(recorded: words[1], measured: words[2])
         } else if let first = words.first, first == "page" || first == "rows" {
             guard words.count == 2 else {
                 throw BenchError(message: "\(first) needs exactly one file of records")

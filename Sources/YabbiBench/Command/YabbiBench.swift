@@ -12,6 +12,11 @@ struct YabbiBench {
             case .help: self.write(Help.text, to: STDOUT_FILENO)
             case .page(let file): self.write(Page(try self.records(in: file)).text, to: STDOUT_FILENO)
             case .rows(let file): self.write(Highlight.table(of: try self.records(in: file)), to: STDOUT_FILENO)
+            case .compare(let recorded, let measured):
+                let changes = RatioChange.all(from: try self.records(in: recorded), to: try self.records(in: measured))
+                guard !changes.isEmpty else { throw BenchError(message: "the two files have no ratio in common") }
+                self.write(changes.map { $0.line + "\n" }.joined(), to: STDOUT_FILENO)
+                if changes.contains(where: { $0.verdict == .worse }) { exit(1) }
             case .run(let run):
                 let isJSON = run.isJSON
                 let succeeded = await run.execute(run.selected) { record in
