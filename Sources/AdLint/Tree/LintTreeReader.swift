@@ -59,7 +59,7 @@ struct LintTreeReader: XMLEventSink {
         }
         var reader = recovery.sink
         reader.closeAll()
-        guard let (strict, repair) = recovery.repaired else {
+        guard let repaired = recovery.repaired else {
             return reader.outcome(bytes, reader.errors, isWellFormed: recovery.isWellFormed)
         }
         let isTruncated = !reader.unfinished.isEmpty && !XMLEnd.hasEndTag(named: reader.nodes[0].written, in: bytes)
@@ -67,7 +67,7 @@ struct LintTreeReader: XMLEventSink {
             // The last text may be incomplete, such as half a URL.
             reader.nodes[last].text = ""
         }
-        var outcome = reader.outcome(repair.bytes, strict.errors + reader.errors, isWellFormed: false)
+        var outcome = reader.outcome(repaired.repair.bytes, repaired.strict.errors + reader.errors, isWellFormed: false)
         if isTruncated {
             outcome.truncationLine = bytes.reversed().drop(while: \.isWhiteSpace).count { $0 == 0x0A } + start.line
         }

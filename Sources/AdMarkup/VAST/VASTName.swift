@@ -139,10 +139,13 @@ struct NameTable<Name: Sendable>: Sendable {
         self.slots.lazy.compactMap { $0 }.first { $0.name == name }.map { "\($0.text)" }
     }
 
-    /// A hash that ignores ASCII case (FNV-1a).
+    /// A hash that ignores ASCII case, of the length and of four letters.
     private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        var hash: UInt32 = 2_166_136_261
-        for byte in bytes { hash = (hash ^ UInt32(byte | 0x20)) &* 16_777_619 }
+        let count = bytes.count
+        guard count > 0 else { return 0 }
+        func mixed(_ hash: UInt32, _ byte: UInt8) -> UInt32 { (hash ^ UInt32(byte | 0x20)) &* 16_777_619 }
+        let start = mixed(mixed(UInt32(truncatingIfNeeded: count), bytes[0]), bytes[count / 3])
+        let hash = mixed(mixed(start, bytes[max(0, count - 2)]), bytes[count - 1])
         return hash ^ hash >> 15
     }
 }

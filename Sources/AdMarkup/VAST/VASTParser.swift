@@ -32,7 +32,7 @@ extension VMAPDocument {
 
 extension VASTReader {
     /// The document that was parsed as VAST.
-    func vast() -> VASTDocument {
+    consuming func vast() -> VASTDocument {
         var document = self.document
         if let ad {
             let broken =
@@ -168,7 +168,7 @@ package enum VASTParser {
                 )
             )
         }
-        let recovery = XMLRecovery<VASTReader>(of: bytes, omitting: .afterOpenSection) { repaired in
+        let (reader, repaired) = XMLRecovery<VASTReader>.parse(bytes, omitting: .afterOpenSection) { repaired in
             var reader = VASTReader(limits, expectedRoot: expectedRoot, linesBefore: linesBefore)
             if let repaired {
                 reader.addIssues(of: repaired.repair, after: repaired.strict.firstError, bytes)
@@ -177,9 +177,8 @@ package enum VASTParser {
             }
             return reader
         }
-        let reader = recovery.sink
         if let stop = reader.stop { return .failure(stop) }
-        guard let error = recovery.repaired?.strict.firstError else { return .success(reader) }
+        guard let error = repaired?.strict.firstError else { return .success(reader) }
         if let line = reader.unclosedCDATA {
             if !reader.document.ads.isEmpty || !reader.schedule.breaks.isEmpty { return .success(reader) }
             return .failure(VASTError(100, XMLRepair.unclosedCDATAText, line: line))

@@ -46,9 +46,7 @@ extension VASTReader {
     }
 
     private mutating func endVerification() {
-        guard let verification = self.verification else { return }
-        self.ad?.verifications.append(verification)
-        self.verification = nil
+        if let verification = self.verification.take() { self.ad?.verifications.append(verification) }
     }
 
     // MARK: Elements
@@ -59,35 +57,26 @@ extension VASTReader {
         case .vast: if self.expectedRoot == .vmap { self.source?.content = .vast(self.document) }
         case .vastAdData: self.endVASTData()
         case .adSource:
-            if let source = self.source { self.adBreak?.source = source }
-            self.source = nil
+            if let source = self.source.take() { self.adBreak?.source = source }
         case .adBreak:
-            if let adBreak = self.adBreak { self.schedule.breaks.append(adBreak) }
-            self.adBreak = nil
+            if let adBreak = self.adBreak.take() { self.schedule.breaks.append(adBreak) }
         case .creative: self.endCreative()
         case .linear:
-            if let linear = self.linear { self.creative?.bodies.append(.linear(linear)) }
-            self.linear = nil
+            if let linear = self.linear.take() { self.creative?.bodies.append(.linear(linear)) }
         case .nonLinearAds:
-            if let nonLinears = self.nonLinears { self.creative?.bodies.append(.nonLinear(nonLinears)) }
-            self.nonLinears = nil
+            if let nonLinears = self.nonLinears.take() { self.creative?.bodies.append(.nonLinear(nonLinears)) }
         case .companionAds:
-            if let companions = self.companions { self.creative?.bodies.append(.companions(companions)) }
-            self.companions = nil
+            if let companions = self.companions.take() { self.creative?.bodies.append(.companions(companions)) }
         case .nonLinear:
-            if let item = self.nonLinear { self.nonLinears?.items.append(item) }
-            self.nonLinear = nil
+            if let item = self.nonLinear.take() { self.nonLinears?.items.append(item) }
         case .companion:
-            if let item = self.companion { self.companions?.items.append(item) }
-            self.companion = nil
+            if let item = self.companion.take() { self.companions?.items.append(item) }
         case .icon:
-            if let icon = self.icon { self.linear?.icons.append(icon) }
-            self.icon = nil
+            if let icon = self.icon.take() { self.linear?.icons.append(icon) }
         case .iconClickFallbackImage: self.isInFallback = false
         case .verification: self.endVerification()
         case .viewableImpression:
-            if let viewable = self.viewable { self.ad?.viewable.append(viewable) }
-            self.viewable = nil
+            if let viewable = self.viewable.take() { self.ad?.viewable.append(viewable) }
         case .mediaFile: self.endMedia()
         case .tracking: self.endTracking()
         default:
@@ -96,8 +85,7 @@ extension VASTReader {
     }
 
     private mutating func endMedia() {
-        guard var media = self.media else { return }
-        self.media = nil
+        guard var media = self.media.take() else { return }
         guard let url = self.url(.mediaFile) else { return }
         media.url = url
         self.linear?.mediaFiles.append(media)
@@ -132,8 +120,7 @@ extension VASTReader {
     }
 
     private mutating func endCreative() {
-        guard let draft = self.creative else { return }
-        self.creative = nil
+        guard let draft = self.creative.take() else { return }
         if draft.bodies.isEmpty {
             self.addIssue("vast.creative.empty", "a creative is empty; it is left out")
         }
@@ -154,8 +141,7 @@ extension VASTReader {
     }
 
     private mutating func endAd() {
-        guard var ad = self.ad else { return }
-        self.ad = nil
+        guard var ad = self.ad.take() else { return }
         if let inline = self.inline {
             ad.kind = .inline(inline)
             // Both are required (VAST 4.3 §3.4).

@@ -99,7 +99,7 @@ struct VASTReader {
         self.linesBefore = linesBefore
         self.issues = IssueLog(limit: limits.issues)
         self.open.reserveCapacity(32)
-        self.text.reserveCapacity(1024)
+        self.text.reserveCapacity(512)
     }
 
     /// The parent of the current element.

@@ -17,12 +17,15 @@ struct XMLSections {
     /// The document with one byte in each of the sections.
     private(set) var bytes: [UInt8] = []
     private(set) var sections: [Section] = []
+    /// The number of blanks at the end: for each token within so many bytes of the end, libxml2 asks for more input.
+    static let padding = 256
 
     /// Nil if there is no such section, or if something else could look like one.
     init?(of document: UnsafeBufferPointer<UInt8>) {
         let source = XMLSource(document)
         guard source.isUTF8 else { return nil }
-        self.bytes.reserveCapacity(document.count)
+        self.bytes.reserveCapacity(document.count + XMLSections.padding)
+        self.sections.reserveCapacity(document.count / 128)
         var kept = 0
         var at = source.start + 1
         while let sign = source.first("!", from: at) {
@@ -46,6 +49,7 @@ struct XMLSections {
         }
         guard !self.sections.isEmpty, !source.hasInstruction(kept..<document.count) else { return nil }
         self.bytes.append(contentsOf: document[kept...])
+        self.bytes.append(contentsOf: repeatElement(0x20, count: XMLSections.padding))
     }
 }
 

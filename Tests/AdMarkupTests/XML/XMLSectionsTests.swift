@@ -32,7 +32,7 @@ struct XMLSectionsTests {
 
     /// The document without the contents of its sections; nil if it is read as it is.
     private func cut(_ document: String) -> String? {
-        Array(document.utf8).withUnsafeBufferPointer { XMLSections(of: $0) }.map { String(decoding: $0.bytes, as: UTF8.self) }
+        Array(document.utf8).withUnsafeBufferPointer { XMLSections(of: $0) }.map { String(decoding: $0.bytes.dropLast(XMLSections.padding), as: UTF8.self) }
     }
 
     /// The events with and without contents of sections; the second is nil if the document is read as it is.
