@@ -46,7 +46,7 @@ let package = Package(
             pkgConfig: "libxml-2.0",
             providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]
         ),
-        .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2", "LibC", "SystemSupport"]),
+        .target(name: "AdMarkup", dependencies: ["AdCore", "CLibXML2", "LibC"]),
         // For tools, no app links them: the HTML that no load needs, and the linter.
         .target(name: "AdHTML", dependencies: ["AdCore", "AdMarkup", "CLibXML2", "LibC"]),
         .target(name: "AdLint", dependencies: ["AdCore", "AdHTML", "AdMarkup", "CLibXML2"]),

@@ -113,7 +113,7 @@ struct LintElement {
     let tree: LintTree
     let index: Int
 
-    private var node: LintTree.Node { self.tree.nodes[self.index] }
+    private var node: LintTree.Node { _read { yield self.tree.nodes[self.index] } }
 
     var name: String { self.node.name }
     var written: String { self.node.written }

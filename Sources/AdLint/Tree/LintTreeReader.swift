@@ -48,6 +48,7 @@ struct LintTreeReader: XMLEventSink {
         self.start = start
         self.isRepaired = inserted != nil
         self.lines = StartTagScanner(bytes, from: start, inserted: inserted ?? [])
+        self.nodes.reserveCapacity(min(bytes.count / 64, LintTreeReader.maxNodes))
     }
 
     /// Reads a document without leading white space.

@@ -5,11 +5,16 @@ import AdMarkup
 /// Checks whether each element and attribute exists, at this place and in the declared version (VAST 4.3 §5).
 enum SchemaLint {
     static func check(_ tree: LintTree, _ log: inout LintLog) {
-        for element in tree.elements where !element.isForeign {
-            if let parent = element.parent, let entry = VASTSchema.entry(of: parent) {
+        // Elements come after their parents.
+        var entries: [VASTSchema.Entry?] = []
+        entries.reserveCapacity(tree.nodes.count)
+        for element in tree.elements {
+            entries.append(element.isForeign ? nil : VASTSchema.entry(of: element))
+            guard !element.isForeign else { continue }
+            if let parent = element.parent, let entry = entries[parent.index] {
                 self.check(element, in: parent, entry, &log)
             }
-            guard let entry = VASTSchema.entry(of: element) else { continue }
+            guard let entry = entries[element.index] else { continue }
             if !entry.children.isEmpty, !element.text.isEmpty {
                 let rule: LintRule = self.startsWithTag(element.text) ? .elementEscaped : .xmlTextStray
                 log.add(rule, element.textPlace, "<\(element.name)> contains the text \(element.text.quotedURL)")
@@ -104,8 +109,10 @@ enum SchemaLint {
     }
 
     private static func repetitions(in element: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
+        let children = element.children
+        guard children.count > 1 else { return }
         var seen: [String: Int] = [:]
-        for child in element.children {
+        for child in children {
             guard let part = entry.children[child.name], !part.mayRepeat else { continue }
             if let line = seen[child.name] {
                 log.add(

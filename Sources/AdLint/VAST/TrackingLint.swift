@@ -44,10 +44,8 @@ enum TrackingLint {
                     "\(address.quotedURL) is the impression of line \(line), and is also requested for \(event)"
                 )
             }
-            let detail =
-                (element.attribute("event") ?? "") + "\n" + (element.attribute("offset") ?? "") + "\n"
-                + (element.attribute("id") ?? "")
-            let key = Key(parent: parent.index, name: element.name, detail: detail, address: address)
+            let details = ["event", "offset", "id"].map { element.attribute($0) ?? "" }
+            let key = Key(parent: parent.index, name: element.name, details: details, address: address)
             if let line = seen[key] {
                 log.add(
                     .trackerTwice,
@@ -67,7 +65,7 @@ enum TrackingLint {
     private struct Key: Hashable {
         let parent: Int
         let name: String
-        let detail: String
+        let details: [String]
         let address: String
     }
 
@@ -78,7 +76,7 @@ enum TrackingLint {
                 log.add(.eventMissing, tracking.place)
                 continue
             }
-            let line = tracking.place(of: "event")
+            var line: SourcePlace { tracking.place(of: "event") }
             guard let availability = VASTEvents.availability(of: name) else {
                 if let suggestion = VASTEvents.spelling(of: name)
                     ?? log.suggestion(for: name, as: .event, among: VASTEvents.names)

@@ -1,5 +1,4 @@
 import CLibXML2
-import SystemSupport
 
 /// Receives the events of an XML document in order.
 package protocol XMLEventSink {
@@ -51,25 +50,6 @@ package enum XMLDriver {
     /// libxml2's tables are initialized once, before two threads could do it at the same time.
     private static let library: Void = xmlInitParser()
 
-    /// A parser that is not in use.
-    // `@unchecked` is safe because it is in the list of idle ones, or in one parse.
-    private struct IdleParser: @unchecked Sendable {
-        let parser: xmlParserCtxtPtr
-    }
-
-    /// The parsers for the next documents, as many as are usually read at the same time.
-    private static let idle = Locked<[IdleParser]>([])
-    private static let idleLimit = 4
-
-    private static func keep(_ parser: IdleParser) {
-        let isKept = self.idle.withLock { idle in
-            guard idle.count < self.idleLimit else { return false }
-            idle.append(parser)
-            return true
-        }
-        if !isKept { xmlFreeParserCtxt(parser.parser) }
-    }
-
     /// Sends the events of a document to a sink; whether it is well-formed.
     ///
     /// With `recovers` the parser continues after a fatal error.
@@ -120,12 +100,10 @@ package enum XMLDriver {
                 parseError: { $0.assumingMemoryBound(to: Sink.self).pointee.parseError($1) }
             )
             return withUnsafeMutablePointer(to: &target) { target in
-                let parser = self.idle.withLock { $0.popLast() }
-                var session = markup_xml_session(parser: parser?.parser, reader: target, report: onParseError)
+                var session = markup_xml_session(parser: nil, reader: target, report: onParseError)
                 let chars = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
                 let (count, flag) = (Int32(clamping: bytes.count), Int32(recovers ? 1 : 0))
                 let result = markup_xml_parse(&session, chars, count, flag, onStart, onEnd, onText, onSection)
-                if let parser = session.parser { self.keep(IdleParser(parser: parser)) }
                 return (result > 0, !target.pointee.hasErrors)
             }
         }

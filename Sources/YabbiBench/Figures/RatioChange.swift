@@ -20,7 +20,9 @@ struct RatioChange: Equatable, Sendable {
         let spread = max(old.ratio.upper - old.ratio.lower, RatioChange.leastSpread * old.ratio.median)
         let growth = new.ratio.median - old.ratio.median
         self.verdict =
-            if growth.magnitude <= spread { .same } else { (growth > 0) == recorded.unit.isLessBetter ? .worse : .better }
+            if growth.magnitude <= spread { .same } else {
+                (growth > 0) == recorded.unit.isLessBetter ? .worse : .better
+            }
     }
 
     /// The change as a line for the terminal.

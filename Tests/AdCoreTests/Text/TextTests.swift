@@ -32,3 +32,24 @@ struct TextTests {
         #expect(Base64.addressText([0xFF]) == "_w")
     }
 }
+
+@Suite("The first occurrence of a text")
+struct FirstRangeTests {
+    @Test(
+        "it is found byte by byte",
+        arguments: [
+            ("a&amp;b", "&amp;", 1), ("a&am", "&amp;", nil), ("aab", "ab", 1), ("", "a", nil), ("a", "", 0),
+            ("ab", "b", 1),
+            // A letter with an accent contains its letter, and a line end its halves.
+            ("e\u{301}x", "e", 0), ("a\r\nb", "\n", 2), ("\u{e9}-\u{e9}", "-", 2),
+        ] as [(String, String, Int?)]
+    )
+    func found(text: String, wanted: String, offset: Int?) {
+        let range = text.firstRange(of: wanted)
+        #expect(range.map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) } == offset)
+        #expect(range.map { String(text[$0]) == wanted } ?? (offset == nil))
+        let part = ("xy" + text).dropFirst(2)
+        let inner = part.firstRange(of: wanted)
+        #expect(inner.map { part.utf8.distance(from: part.startIndex, to: $0.lowerBound) } == offset)
+    }
+}

@@ -32,7 +32,9 @@ struct XMLSectionsTests {
 
     /// The document without the contents of its sections; nil if it is read as it is.
     private func cut(_ document: String) -> String? {
-        Array(document.utf8).withUnsafeBufferPointer { XMLSections(of: $0) }.map { String(decoding: $0.bytes.dropLast(XMLSections.padding), as: UTF8.self) }
+        Array(document.utf8).withUnsafeBufferPointer { XMLSections(of: $0) }.map {
+            String(decoding: $0.bytes.dropLast(XMLSections.padding), as: UTF8.self)
+        }
     }
 
     /// The events with and without contents of sections; the second is nil if the document is read as it is.
@@ -73,7 +75,8 @@ struct XMLSectionsTests {
             "<a>no section</a>", "<a><![CDATA[open</a>", "<!DOCTYPE a><a><![CDATA[text]]></a>",
             "<?x <![CDATA[ ?><a>text<!-- ]]> --></a>", "<a><![CDATA[text]]><?x y?></a>",
             "<?xml version='1.0' encoding='iso-2022-jp'?><a><![CDATA[text]]></a>",
-            "<?xml version='1.0' encoding = 'utf-8'?><a><![CDATA[text]]></a>", "<?xml <a><![CDATA[text]]></a>", "<?xml-x <![CDATA[ ?><a>text<!-- ]]> --></a>", "",
+            "<?xml version='1.0' encoding = 'utf-8'?><a><![CDATA[text]]></a>", "<?xml <a><![CDATA[text]]></a>",
+            "<?xml-x <![CDATA[ ?><a>text<!-- ]]> --></a>", "",
             "<", "<!", "<![CDATA[", "<!--", "text <![CDATA[text]]>",
         ]
     )
@@ -90,7 +93,9 @@ struct XMLSectionsTests {
 
     @Test("a byte order mark and a declaration of UTF-8 are understood")
     func declared() {
-        for start in ["\u{FEFF}", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", "<?xml version='1.0' encoding='utf-8'?>"] {
+        for start in [
+            "\u{FEFF}", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", "<?xml version='1.0' encoding='utf-8'?>",
+        ] {
             let events = self.events(Array("\(start)<a><b><![CDATA[plain]]></b></a>".utf8))
             #expect(events.cut == events.whole, "\(start)")
         }
@@ -107,12 +112,15 @@ struct XMLSectionsTests {
         let seed = TestSeed.chosen ?? UInt64.random(in: 0...UInt64.max)
         var random = TestRandom(seed: seed)
         let parts = [
-            "<![CDATA[", "]]>", "<a>", "</a>", "<b x='1'>", "</b>", "<!--", "-->", "<?x", "?>", "<!DOCTYPE a>", "text", "&amp;",
-            "\n", " ", "\u{e9}", "]]", ">", "<a><![CDATA[x]]></a>", "<b><![CDATA[https://a.example/?b=[C]]]></b>", "<!-- -->",
+            "<![CDATA[", "]]>", "<a>", "</a>", "<b x='1'>", "</b>", "<!--", "-->", "<?x", "?>", "<!DOCTYPE a>", "text",
+            "&amp;",
+            "\n", " ", "\u{e9}", "]]", ">", "<a><![CDATA[x]]></a>", "<b><![CDATA[https://a.example/?b=[C]]]></b>",
+            "<!-- -->",
         ]
         var count = 0
         for _ in 0..<20_000 {
-            let inner = (0..<Int.random(in: 1...8, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+            let inner = (0..<Int.random(in: 1...8, using: &random)).map { _ in parts.randomElement(using: &random) ?? ""
+            }
             let events = self.events(Array("<r>\(inner.joined())</r>".utf8))
             guard let cut = events.cut else { continue }
             count += 1
