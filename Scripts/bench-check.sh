@@ -10,7 +10,7 @@ measured=.build/bench-check.jsonl
 
 # check NAME: whether no ratio of the benchmark is worse.
 check() {
-    "$bench" "$1" --json > "$measured"
+    "$bench" "$1" --json > "$measured" || { echo "bench-check: $1 can't be measured" >&2 && exit 2; }
     "$bench" compare docs/benchmarks.jsonl "$measured"
 }
 

@@ -13,8 +13,8 @@ enum Help {
               --date, --commit   values for the last line
             yabbi-bench \(Benchmark.takingFiles.joined(separator: "|")) FILE…   also measures your own documents
             yabbi-bench page FILE   prints the benchmark page from the output of --json
-            yabbi-bench compare RECORDED MEASURED   compares the ratios of two files of records; exits with 1 if one is worse
             yabbi-bench rows FILE   prints the README's table from the output of --json
+            yabbi-bench compare RECORDED MEASURED   compares the ratios of two such files; exits with 1 if one is worse
 
             """ + "\n\n" + list.joined()
     }
