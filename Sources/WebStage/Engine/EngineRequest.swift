@@ -56,7 +56,7 @@ package struct EngineRequest: Hashable, Sendable {
     package let frame: String
     package let headers: [EngineHeader]
     package let body: [UInt8]?
-    /// For a document: the identifier of its load.
+    /// The identifier of the request's network events, and for a document that of its load.
     package let load: String
     /// The destination if the engine does not resolve this public host; nil otherwise.
     ///
@@ -121,9 +121,14 @@ package struct EngineResponse: Hashable, Sendable {
 }
 
 extension EngineRequest {
-    /// Applies `RequestRules`; `allowed` are the origins on this computer and network, as in `http://127.0.0.1:8080`.
-    func decided(allowed: Set<String>) -> [StageOutput] {
-        switch RequestRules.decision(self.url, allowed: allowed, unresolved: self.unresolvedHost) {
+    /// The decision of `RequestRules`; `allowed` are the origins on this computer and network, as in `http://127.0.0.1:8080`.
+    func decision(allowed: Set<String>) -> RequestRules.Decision {
+        RequestRules.decision(self.url, allowed: allowed, unresolved: self.unresolvedHost)
+    }
+
+    /// Carries out a decision.
+    func decided(_ decision: RequestRules.Decision) -> [StageOutput] {
+        switch decision {
         case .proceed: return [.send(self.proceeding)]
         case .fetch: return [.serve(self)]
         case .refuse(let destination):

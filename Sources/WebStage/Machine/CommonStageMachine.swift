@@ -190,7 +190,7 @@ extension CommonStageMachine {
     }
 
     /// Proceeds with, answers or refuses a request by `RequestRules`.
-    mutating func applyRules(to request: EngineRequest) -> [StageOutput] {
+    mutating func applyRules(to request: EngineRequest, at now: Duration) -> [StageOutput] {
         if let files = self.plan.files, StageDomain.creative.contains(request.url) {
             return self.policy.serve(request, from: files)
         }
@@ -198,7 +198,7 @@ extension CommonStageMachine {
             let url = Redaction.address(request.url.excerpt(2_000))
             return [.send(request.failing(.blocked)), .observe(.withheld(url: url))]
         }
-        return self.policy.applyRules(to: request, allowed: self.plan.allowed)
+        return self.policy.applyRules(to: request, allowed: self.plan.allowed, at: now)
     }
 
     /// Handles the loss of the host page with its close button: the ad is gone.

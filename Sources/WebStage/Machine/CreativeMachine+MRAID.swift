@@ -208,7 +208,7 @@ extension CreativeMachine {
         let page = self.page
         switch self.mraid.expandedPage?.decide(request, page: page) {
         case .redirect(let url): return [.send(request.response(302, [EngineHeader("Location", url)]))]
-        case .load: return self.applyRules(to: request)
+        case .load: return self.applyRules(to: request, at: now)
         case .stop: return self.stop(request, in: self.mraid.expandedPage?.target, at: now)
         case nil:
             // Other frames of the host page load nothing.

@@ -45,7 +45,7 @@ extension CreativeMachine {
     mutating func handleLate(_ event: EngineEvent, at now: Duration) -> [StageOutput]? {
         guard self.isMeasuring, event.target.map({ self.frames.targets.contains($0) }) == true else { return nil }
         switch event.kind {
-        case .requestHeld(let request) where request.kind != .document: return self.applyRules(to: request)
+        case .requestHeld(let request) where request.kind != .document: return self.applyRules(to: request, at: now)
         case .network: return self.policy.handle(event, fallback: self.creative, at: now)
         default: return nil
         }

@@ -326,7 +326,7 @@ package struct CreativeMachine: CommonStageMachine {
         if request.kind == .document, request.frame == self.frames.root?.id || self.frames.root == nil {
             return self.stop(request, at: now)
         }
-        return self.applyRules(to: request)
+        return self.applyRules(to: request, at: now)
     }
 
     /// Refuses a navigation of a whole document, and decides on it as an attempt to open a link.

@@ -164,14 +164,23 @@ struct PagePolicy: Hashable, Sendable {
     }
 
     /// Proceeds with, answers or refuses a request by `RequestRules`.
-    mutating func applyRules(to request: EngineRequest, allowed: Set<String>) -> [StageOutput] {
+    mutating func applyRules(
+        to request: EngineRequest,
+        allowed: Set<String>,
+        at now: Duration
+    ) -> [StageOutput] {
         guard !self.isOverLimit else { return [.send(request.failing(.blocked))] }
         if let host = RequestRules.host(of: request.url), self.privateNames.contains(host) {
             return [.send(request.failing(.blocked))]
         }
-        let outputs = request.decided(allowed: allowed)
-        guard case .missing = RequestRules.decision(request.url, allowed: allowed) else { return outputs }
-        return outputs + self.failures.add(FailedRequest(relative: request.url))
+        let decision = request.decision(allowed: allowed)
+        let outputs = request.decided(decision)
+        switch decision {
+        case .proceed, .fetch: self.requests.start(request, at: now)
+        case .refuse: break
+        case .missing: return outputs + self.failures.add(FailedRequest(relative: request.url))
+        }
+        return outputs
     }
 
     /// Handles a message of `gesture.js`.

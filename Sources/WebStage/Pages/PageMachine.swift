@@ -302,6 +302,6 @@ package struct PageMachine: CommonStageMachine {
             // The request fails first, because the page does not answer while its request is held.
             return [.send(request.failing(.aborted))] + self.policy.decide(attempt, in: self.page, at: now).outputs
         }
-        return self.applyRules(to: request)
+        return self.applyRules(to: request, at: now)
     }
 }

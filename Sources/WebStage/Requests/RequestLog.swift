@@ -35,6 +35,7 @@ struct RequestLog: Hashable, Sendable {
     /// Handles an event; returns the request when it is finished.
     mutating func handle(_ event: NetworkEvent, at now: Duration) -> StageRequest? {
         switch event {
+        case .sent(let id, _, _, _, nil) where self.open[id] != nil: return nil
         case .sent(let id, let url, let method, let kind, let redirect):
             // A redirected request continues with the same identifier.
             let ended = redirect.flatMap { self.end(id, at: now, .responded($0)) }
@@ -57,6 +58,14 @@ struct RequestLog: Hashable, Sendable {
             if let id { self.open[id]?.bytes += min(max(0, bytes), 1 << 40) }
             return nil
         }
+    }
+
+    /// Starts a request that the stage lets proceed or sends itself, if it was not started yet.
+    ///
+    /// In a flood of messages the one that it was sent may be dropped, while the one that it is held is read.
+    mutating func start(_ request: EngineRequest, at now: Duration) {
+        guard !request.load.isEmpty, self.open[request.load] == nil else { return }
+        self.start(request.load, url: request.url, method: request.method, kind: request.kind, at: now)
     }
 
     private enum End {

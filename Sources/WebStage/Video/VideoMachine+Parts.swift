@@ -210,12 +210,12 @@ extension VideoMachine {
             if let document = frame.document {
                 return measuring + [.send(request.response(document: document, []))]
             }
-            return self.applyRules(to: request)
+            return self.applyRules(to: request, at: now)
         }
         guard let number = self.parts.number(ofFrame: request.frame) else { return nil }
         // A redirect of the first document belongs to the same load.
         if self.parts[number]?.load == request.load, self.parts[number]?.hasDocument == false {
-            return self.applyRules(to: request)
+            return self.applyRules(to: request, at: now)
         }
         let attempt = NavigationAttempt(trigger: .navigation, url: request.urlWithFragment)
         // The request fails first, because the frame does not answer while its request is held.

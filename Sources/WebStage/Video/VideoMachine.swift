@@ -134,7 +134,7 @@ package struct VideoMachine: CommonStageMachine {
     mutating func handleLate(_ event: EngineEvent, at now: Duration) -> [StageOutput]? {
         switch event.kind {
         case .requestHeld(let request) where request.kind != .document && self.lingers(request.target):
-            return self.applyRules(to: request)
+            return self.applyRules(to: request, at: now)
         case .network where self.lingers(event.target): return self.policy.handle(event, fallback: nil, at: now)
         case .message(let message) where event.target == self.page && message.channel == .host:
             guard let json = message.json(), json["k"] == "frame" else { return nil }
@@ -349,18 +349,18 @@ package struct VideoMachine: CommonStageMachine {
         if let served = self.hostPage?.serve(request) { return [served] }
         if self.hostPage?.isWholePage(request) == true { return [.send(request.failing(.aborted))] }
         if request.kind == .document, let outputs = self.decideDocument(request, at: now) { return outputs }
-        if request.target == self.page { return self.decideMedia(request) }
-        return self.applyRules(to: request)
+        if request.target == self.page { return self.decideMedia(request, at: now) }
+        return self.applyRules(to: request, at: now)
     }
 
     /// Answers a request of the host page, which may request only media files.
-    private mutating func decideMedia(_ request: EngineRequest) -> [StageOutput] {
+    private mutating func decideMedia(_ request: EngineRequest, at now: Duration) -> [StageOutput] {
         guard let download = self.player.download, request.kind == .media else {
             return [.send(request.failing(.blocked))]
         }
         guard request.url == "\(VideoMachine.storeAddress(self.plan))\(download.number)" else {
             // If the engine fetches media files, each redirect is held and decided on.
-            return self.player.isStored ? [.send(request.response(404))] : self.applyRules(to: request)
+            return self.player.isStored ? [.send(request.response(404))] : self.applyRules(to: request, at: now)
         }
         let range = MediaRange(request.header("range"), of: self.player.size, limit: self.plan.answerByteLimit)
         return [.answer(request, range, of: download)]

@@ -33,12 +33,12 @@ struct LoadedBytesTests {
         var policy = PagePolicy()
         let request = try self.request()
         #expect(policy.handle(self.data(99_999_999)) == [])
-        #expect(policy.applyRules(to: request, allowed: []) == [.send(request.proceeding)])
+        #expect(policy.applyRules(to: request, allowed: [], at: .zero) == [.send(request.proceeding)])
         let outputs = policy.handle(self.data(2))
         let text = "more than 100 MB were loaded; further requests are blocked"
         #expect(outputs == [.report(.blocked(BlockedAttempt(.other, text))), .setAlarm(.byteLimit, after: .zero)])
         #expect(policy.handle(self.data(2)) == [])
-        #expect(policy.applyRules(to: request, allowed: []) == [.send(request.failing(.blocked))])
+        #expect(policy.applyRules(to: request, allowed: [], at: .zero) == [.send(request.failing(.blocked))])
     }
 
     private func answered(by address: String) -> DevToolsEvent {
@@ -62,7 +62,7 @@ struct LoadedBytesTests {
         let outputs = policy.handle(self.answered(by: address))
         #expect(outputs == [.report(.blocked(BlockedAttempt(.other, text)))])
         #expect(policy.handle(self.answered(by: address)) == [])
-        #expect(policy.applyRules(to: request, allowed: []) == [.send(request.failing(.blocked))])
+        #expect(policy.applyRules(to: request, allowed: [], at: .zero) == [.send(request.failing(.blocked))])
     }
 
     @Test(
@@ -75,7 +75,7 @@ struct LoadedBytesTests {
         var policy = PagePolicy()
         let request = try self.request()
         #expect(policy.handle(self.answered(by: address)) == [])
-        #expect(policy.applyRules(to: request, allowed: []) == [.send(request.proceeding)])
+        #expect(policy.applyRules(to: request, allowed: [], at: .zero) == [.send(request.proceeding)])
     }
 
     @Test("implausible lengths are ignored", arguments: [-5, Int.max])

@@ -50,7 +50,7 @@ struct CreativeFailuresTests {
         let id = EngineRequestID(number: "1", target: EngineTarget(name: "FRAME"))
         let url = "https://ad-x-1.yabbi-creative.invalid/img/a.png"
         var policy = PagePolicy()
-        let outputs = policy.applyRules(to: EngineRequest(id, url: url, kind: .image), allowed: [])
+        let outputs = policy.applyRules(to: EngineRequest(id, url: url, kind: .image), allowed: [], at: .zero)
         guard case .report(.diagnostic(.requestFailed(let failed)))? = outputs.last else {
             Issue.record("\(outputs)")
             return

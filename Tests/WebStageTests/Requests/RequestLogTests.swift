@@ -114,6 +114,37 @@ struct RequestLogTests {
         #expect(outputs.last == .setAlarm(.byteLimit, after: .zero))
     }
 
+    @Test("a request that proceeds is logged once, also if the message that it was sent is late or missing")
+    func held() {
+        let url = "https://a.example/p.png"
+        let id = EngineRequestID(number: "interception-1", target: EngineTarget(name: "page"))
+        let request = EngineRequest(id, url: url, kind: .image, load: "1")
+        for events in [[], [self.sent(url)]] {
+            var log = RequestLog()
+            log.start(request, at: .milliseconds(10))
+            for event in events { #expect(log.handle(event, at: .milliseconds(12)) == nil) }
+            let ended = log.handle(.finished("1", bytes: 3), at: .milliseconds(20))
+            #expect(ended?.url == url && ended?.start == .milliseconds(10) && log.end(at: .zero).isEmpty)
+        }
+        var log = RequestLog()
+        _ = log.handle(self.sent(url), at: .milliseconds(5))
+        log.start(request, at: .milliseconds(10))
+        #expect(log.handle(.finished("1", bytes: 3), at: .milliseconds(20))?.start == .milliseconds(5))
+        // An engine without such identifiers.
+        log.start(EngineRequest(id, url: url, kind: .image), at: .zero)
+        #expect(log.waiting.isEmpty)
+    }
+
+    @Test("what the stage lets proceed is in the log, what it refuses is not")
+    func proceeding() {
+        for (url, isLogged) in [("https://a.example/p.png", true), ("http://127.0.0.1:9/p.png", false)] {
+            var policy = PagePolicy()
+            let id = EngineRequestID(number: "interception-1", target: EngineTarget(name: "page"))
+            _ = policy.applyRules(to: EngineRequest(id, url: url, kind: .image, load: "1"), allowed: [], at: .zero)
+            #expect(policy.unfinishedRequests(at: .zero).count == (isLogged ? 1 : 0), "\(url)")
+        }
+    }
+
     @Test("a redirected request is logged as two")
     func redirected() {
         var log = RequestLog()

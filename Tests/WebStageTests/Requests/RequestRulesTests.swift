@@ -47,7 +47,7 @@ struct RequestRulesTests {
         let request = EngineRequest(id, url: "https://10.a.b.com/x", kind: .image, unresolvedHost: "a strange name")
         let text = "a request to a strange name: https://10.a.b.com/x"
         let refusal = StageOutput.report(.blocked(BlockedAttempt(.other, text)))
-        #expect(request.decided(allowed: []) == [.send(request.failing(.blocked)), refusal])
+        #expect(request.decided(request.decision(allowed: [])) == [.send(request.failing(.blocked)), refusal])
     }
 
     @Test("only requests to allowed origins are sent by the stage")
