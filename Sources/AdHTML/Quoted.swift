@@ -5,5 +5,8 @@ extension StringProtocol {
     package var quoted: String { "\u{201C}\(self.shortened(60))\u{201D}" }
 
     /// The beginning of a URL in quotation marks, with secrets redacted, for messages.
-    package var quotedURL: String { "\u{201C}\(Redaction.address(String(self.prefix(400))).shortened(90))\u{201D}" }
+    package var quotedURL: String {
+        let start = self.utf8.count <= 400 ? String(self) : String(self.prefix(400))
+        return "\u{201C}\(Redaction.address(start).shortened(90))\u{201D}"
+    }
 }

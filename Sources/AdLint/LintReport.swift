@@ -18,8 +18,7 @@ public struct LintFinding: Hashable, Sendable {
         self.line = place?.line
         self.column = place?.column
         // A detail that only repeats the title is dropped.
-        let title = LintFinding.significantWords(of: rule.title)
-        let message = detail.flatMap { LintFinding.significantWords(of: $0).isSubset(of: title) ? nil : $0 }
+        let message = detail.flatMap { LintFinding.repeats(rule.title, $0) ? nil : $0 }
         self.message = message ?? rule.title
     }
 
@@ -27,6 +26,20 @@ public struct LintFinding: Hashable, Sendable {
     static func significantWords(of text: String) -> Set<String> {
         let small = text.asciiLowercased.utf8.split { !$0.isASCIILetter && !$0.isDigit }
         return Set(small.map { String(Substring($0)) }).subtracting(self.fillers)
+    }
+
+    /// Whether a detail has no significant word that the title lacks; usually the first one decides.
+    private static func repeats(_ title: String, _ detail: String) -> Bool {
+        let isOfWord = { (byte: UInt8) in byte.isASCIILetter || byte.isDigit }
+        let known = title.utf8.split { !isOfWord($0) }
+        var rest = detail.utf8[...]
+        while let start = rest.firstIndex(where: isOfWord) {
+            let word = rest[start...].prefix(while: isOfWord)
+            rest = rest[word.endIndex...]
+            let isKnown = known.contains { $0.elementsEqual(word) { $0.lowercased == $1.lowercased } }
+            if !isKnown, !self.fillers.contains(String(Substring(word)).asciiLowercased) { return false }
+        }
+        return true
     }
 
     private static let fillers: Set<String> = [

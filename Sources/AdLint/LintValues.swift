@@ -81,9 +81,16 @@ enum LintType {
 
     /// The types that a file extension stands for; nil for unknown extensions.
     static func types(ofFile address: String) -> Set<String>? {
-        let path = address.prefix { $0 != "?" && $0 != "#" }
-        guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else { return nil }
-        return self.byExtension[name[name.index(after: dot)...].asciiLowercased]
+        var address = address
+        let suffix = address.withUTF8 { bytes -> String? in
+            let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            let file = path[..<((path.lastIndex { $0 != UInt8(ascii: "/") } ?? path.startIndex - 1) + 1)]
+            guard let dot = file.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
+                file[dot] == UInt8(ascii: ".")
+            else { return nil }
+            return String(decoding: file[(dot + 1)...], as: UTF8.self)
+        }
+        return suffix.flatMap { self.byExtension[$0.asciiLowercased] }
     }
 
     private static let byExtension: [String: Set<String>] = [

@@ -158,9 +158,9 @@ enum URLCheck {
         // A macro may be replaced with the host.
         if let authority = self.authorityWithMacroCharacters(text), !LintMacros.macros(in: authority).isEmpty { return }
         do throws(HTTPURL.ParseError) {
-            let url = try HTTPURL(parsing: text)
-            if url.isPrivate {
-                log.add(.urlPrivateHost, place(), "the host of \(name()) is \(url.host.quoted)")
+            let host = try HTTPURL.host(of: text)
+            if HostName(host).isPrivate {
+                log.add(.urlPrivateHost, place(), "the host of \(name()) is \(host.quoted)")
             }
         } catch {
             switch error {

@@ -63,22 +63,47 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         self = parsed
     }
 
+    /// The parts of a URL.
+    private struct Parts {
+        let isSecure: Bool
+        let host: String
+        let port: Int?
+        /// Path and query.
+        let target: ArraySlice<UInt8>
+    }
+
+    /// The host of a URL, for checks that need no more of it.
+    package static func host(of text: String) throws(ParseError) -> String {
+        try self.parts(Array(text.utf8)[...]).host
+    }
+
     /// Parses a URL.
     public init(parsing text: String) throws(ParseError) {
-        var bytes = Array(text.utf8)[...]
+        let parts = try HTTPURL.parts(Array(text.utf8)[...])
+        self.isSecure = parts.isSecure
+        self.host = parts.host
+        self.port = parts.port ?? (parts.isSecure ? 443 : 80)
+
+        var text = parts.isSecure ? "https://" : "http://"
+        text.reserveCapacity(parts.target.count + 280)
+        text += HTTPURL.written(parts.host)
+        if let port = parts.port { text += ":\(port)" }
+        if parts.target.first != UInt8(ascii: "/") { text += "/" }
+        text += PercentEncoding.repaired(parts.target)
+        // Escaping makes the text longer; the limit applies to the result, so that parsing it again succeeds.
+        guard text.utf8.count <= HTTPURL.maximumLength else { throw .tooLong }
+        self.text = text
+    }
+
+    private static func parts(_ text: ArraySlice<UInt8>) throws(ParseError) -> Parts {
+        var bytes = text
         while let first = bytes.first, first <= 0x20 { bytes.removeFirst() }
         while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
         guard bytes.count <= HTTPURL.maximumLength else { throw .tooLong }
 
-        let scheme: String
-        if bytes.startsIgnoringCase("https://") {
-            scheme = "https"
-        } else if bytes.startsIgnoringCase("http://") {
-            scheme = "http"
-        } else {
-            throw .notHTTP
-        }
-        bytes = bytes.dropFirst(scheme.utf8.count + 3)
+        let isSecure = bytes.startsIgnoringCase("https://")
+        guard isSecure || bytes.startsIgnoringCase("http://") else { throw .notHTTP }
+        bytes = bytes.dropFirst(isSecure ? 8 : 7)
 
         let authorityEnd = bytes.firstIndex(where: HTTPURL.endsAuthority) ?? bytes.endIndex
         let authority = bytes[..<authorityEnd]
@@ -87,20 +112,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
         if authority.contains(UInt8(ascii: "@")) { throw .hasUserName }
         let (host, port) = try HTTPURL.split(authority)
-        self.isSecure = scheme == "https"
-        self.host = host
-        self.port = port ?? (scheme == "https" ? 443 : 80)
-
-        var text = scheme
-        text.reserveCapacity(bytes.count + 16)
-        text += "://"
-        text += HTTPURL.written(host)
-        if let port { text += ":\(port)" }
-        if rest.first != UInt8(ascii: "/") { text += "/" }
-        text += PercentEncoding.repaired(rest)
-        // Escaping makes the text longer; the limit applies to the result, so that parsing it again succeeds.
-        guard text.utf8.count <= HTTPURL.maximumLength else { throw .tooLong }
-        self.text = text
+        return Parts(isSecure: isSecure, host: host, port: port, target: rest)
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {

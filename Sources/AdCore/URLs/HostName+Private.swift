@@ -20,24 +20,25 @@ extension HostName {
     /// Notations of IP addresses that systems interpret differently (`0x7f.1`) count as private: what depends on this
     /// is refused for this network.
     package var isPrivate: Bool {
-        let bytes = self.text.utf8
-        if bytes.contains(UInt8(ascii: ":")) { return !self.isPublicAddress }
-        // A name without a dot is a host of this network.
-        guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return true }
-        // No host name ends with a number (RFC 3696 §2).
-        let last = bytes[dot...].dropFirst()
-        if last.allSatisfy(\.isDigit) || last.starts(with: "0x".utf8) { return !self.isPublicAddress }
-        return HostName.privateDomains.contains(where: self.isInDomain)
+        var text = self.text
+        return text.withUTF8 { bytes in
+            if bytes.contains(UInt8(ascii: ":")) { return !self.isPublicAddress }
+            // A name without a dot is a host of this network.
+            guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")) else { return true }
+            // No host name ends with a number (RFC 3696 §2).
+            let last = bytes[(dot + 1)...]
+            if last.allSatisfy(\.isDigit) || last.starts(with: "0x".utf8) { return !self.isPublicAddress }
+            return HostName.privateDomains.contains { HostName.isInDomain(bytes, $0.utf8) }
+        }
     }
 
     private var isPublicAddress: Bool { IPAddress(text: self.text)?.isPublic ?? false }
 
     /// Whether the host is a domain or below it.
-    private func isInDomain(_ domain: String) -> Bool {
-        let name = self.text.utf8
-        guard name.suffix(domain.utf8.count).elementsEqual(domain.utf8) else { return false }
-        let before = name.dropLast(domain.utf8.count).last
-        return before == nil || before == UInt8(ascii: ".")
+    private static func isInDomain(_ name: UnsafeBufferPointer<UInt8>, _ domain: String.UTF8View) -> Bool {
+        let start = name.count - domain.count
+        guard start == 0 || start > 0 && name[start - 1] == UInt8(ascii: ".") else { return false }
+        return name[start...].elementsEqual(domain)
     }
 }
 

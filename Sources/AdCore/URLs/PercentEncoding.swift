@@ -84,8 +84,15 @@ package enum PercentEncoding {
 
     /// Decodes a component; an invalid escape is not changed.
     package static func decoded(_ text: some StringProtocol) -> String {
+        String(decoding: self.decoded(Array(text.utf8)[...]), as: UTF8.self)
+    }
+
+    /// Decodes the bytes of a component; an invalid escape is not changed.
+    static func decoded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard text.contains(UInt8(ascii: "%")) else { return text }
         var result: [UInt8] = []
-        var bytes = Array(text.utf8)[...]
+        result.reserveCapacity(text.count)
+        var bytes = text
         while let byte = bytes.popFirst() {
             let digits = bytes.prefix(2)
             if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isHexDigit),
@@ -97,7 +104,7 @@ package enum PercentEncoding {
                 result.append(byte)
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return result[...]
     }
 
     private static func escape(_ byte: UInt8, into result: inout [UInt8]) {

@@ -1,7 +1,7 @@
 /// Redacts secrets in URLs before they are printed.
 public enum Redaction {
     /// Names of secret fields, in lower case and without `-`, `_` and `.`.
-    private static let secretNames: Set<String> = [
+    private static let secretNames: WordTable = [
         "auth", "key", "pass", "pwd", "sig", "session", "sessionid", "sessid", "sid", "jwt", "hmac", "ifa", "idfa",
         "gaid", "adid", "aid", "deviceid", "devid", "uid", "userid", "extuserid", "email", "phone", "lat", "lon", "lng",
         "latitude", "longitude", "geo", "ll", "loc", "latlng", "latlon", "latlong", "coords", "coordinates", "zip",
@@ -9,12 +9,12 @@ public enum Redaction {
         "androidid", "advertisingid", "gpsadid", "idfv", "oaid", "rdid", "msisdn", "imei", "clientid",
     ]
     /// Words that make a field secret, as in `device.ifa` and `userLat`.
-    private static let secretWords: Set<String> = [
+    private static let secretWords: WordTable = [
         "auth", "pwd", "jwt", "hmac", "sig", "ifa", "idfa", "idfv", "gaid", "adid", "oaid", "rdid", "imei", "msisdn",
         "email", "phone", "lat", "lon", "lng", "latitude", "longitude", "ip",
     ]
     /// Substrings that make a field secret.
-    private static let secretSubstrings = [
+    private static let secretSubstrings: WordTable = [
         "token", "secret", "password", "passwd", "passphrase", "apikey", "anonkey", "accesskey", "signature", "bearer",
         "credential", "authorization", "jsession", "phpsess",
     ]
@@ -27,33 +27,34 @@ public enum Redaction {
 
     private static func address(_ text: String, depth: Int) -> String {
         let text = self.withoutUser(text)
-        guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" || $0 == ";" }) else { return text }
-        var shown = String(text[..<mark])
-        var rest = text[mark...]
-        var isInPath = text[mark] == ";"
+        let bytes = Array(text.utf8)
+        guard var at = bytes.firstIndex(where: { "?#;".utf8.contains($0) }) else { return text }
+        var shown: [UInt8] = []
+        var kept = 0
+        var isInPath = bytes[at] == UInt8(ascii: ";")
         // Query, fragment and path parameters all contain fields.
-        while let first = rest.first {
-            shown.append(first)
-            if first != ";" { isInPath = false }
-            rest = rest.dropFirst()
-            let name = rest.prefix { !"?#&;=".contains($0) }
-            rest = rest[name.endIndex...]
-            shown += name
-            guard rest.first == "=" else { continue }
+        while at < bytes.count {
+            if bytes[at] != UInt8(ascii: ";") { isInPath = false }
+            let name = bytes[(at + 1)...].prefix { !"?#&;=".utf8.contains($0) }
+            at = name.endIndex
+            guard at < bytes.count, bytes[at] == UInt8(ascii: "=") else { continue }
             // A secret value may contain a semicolon; in any other value it separates fields.
             let isSecret = self.isSecret(PercentEncoding.decoded(name))
-            let value = rest.dropFirst().prefix { !(isSecret ? isInPath ? "?#" : "&#" : "?#&;").contains($0) }
-            rest = rest[value.endIndex...]
-            let isHidden = isSecret ? !self.isMacro(value) : self.containsSecret(value, depth: depth)
-            shown += isHidden ? "=***" : "=" + value
+            let ends = (isSecret ? isInPath ? "?#" : "&#" : "?#&;").utf8
+            let value = bytes[(at + 1)...].prefix { !ends.contains($0) }
+            at = value.endIndex
+            guard isSecret ? !self.isMacro(value) : self.containsSecret(value, depth: depth) else { continue }
+            shown += bytes[kept..<value.startIndex] + "***".utf8
+            kept = at
         }
-        return shown
+        return kept == 0 ? text : String(decoding: shown + bytes[kept...], as: UTF8.self)
     }
 
     /// Whether a value is nothing but a macro, such as `[IFA]`, `${USER_ID}`, `%%USER_ID%%` and `{{USER_ID}}`.
     ///
     /// Names have capital letters and underscores only, so that a token or an identifier in brackets stays hidden.
-    private static func isMacro(_ value: Substring) -> Bool {
+    private static func isMacro(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let value = String(decoding: bytes, as: UTF8.self)
         let marks = [("[", "]"), ("${", "}"), ("%%", "%%"), ("{{", "}}")]
         guard value.utf8.count <= 44,
             let (open, close) = marks.first(where: { value.hasPrefix($0.0) && value.hasSuffix($0.1) })
@@ -64,17 +65,18 @@ public enum Redaction {
     }
 
     /// Whether a value is a URL with a secret in it; a value nested too deeply counts as one.
-    private static func containsSecret(_ value: Substring, depth: Int) -> Bool {
-        guard value.contains("%") else { return false }
+    private static func containsSecret(_ value: ArraySlice<UInt8>, depth: Int) -> Bool {
+        guard value.contains(UInt8(ascii: "%")) else { return false }
         guard depth < self.depthLimit else { return true }
-        let decoded = PercentEncoding.decoded(value)
+        let bytes = PercentEncoding.decoded(value)
+        let decoded = String(decoding: bytes, as: UTF8.self)
         // The value may contain fields without a URL before them.
-        return decoded != value && [decoded, "?" + decoded].contains { self.address($0, depth: depth + 1) != $0 }
+        return bytes != value && [decoded, "?" + decoded].contains { self.address($0, depth: depth + 1) != $0 }
     }
 
     /// Replaces the user information before `@`; in an invalid URL anything before `@` may be a password.
     private static func withoutUser(_ text: String) -> String {
-        guard text.contains("@") else { return text }
+        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
         do throws(HTTPURL.ParseError) {
             _ = try HTTPURL(parsing: text)
             return text
@@ -106,23 +108,58 @@ public enum Redaction {
     }
 
     /// Whether a field of this name is secret.
-    public static func isSecret(_ name: String) -> Bool {
-        let plain = name.asciiLowercased.filter { $0 != "-" && $0 != "_" && $0 != "." }
-        return self.secretNames.contains(plain) || self.secretSubstrings.contains { plain.contains($0) }
-            || self.words(of: name).contains { self.secretWords.contains($0) }
+    ///
+    /// This reads bytes, because it is called for each field of each URL that is shown. Names are ASCII; any other byte
+    /// separates words.
+    public static func isSecret(_ name: String) -> Bool { self.isSecret(Array(name.utf8)[...]) }
+
+    private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
+        let isMark = { "-_.".utf8.contains($0) }
+        let plain = name.contains(where: isMark) ? name.filter { !isMark($0) }[...] : name
+        return self.secretNames.contains(plain) || plain.indices.contains { self.secretSubstrings.begin(plain[$0...]) }
+            || self.containsSecretWord(name)
     }
 
-    /// The words of a name, which is split at punctuation and where a capital letter follows a lower-case one.
-    private static func words(of name: String) -> [String] {
-        var parts = [""]
+    /// Whether a word is secret: names are split at punctuation, and where a capital letter follows a small one.
+    private static func containsSecretWord(_ name: ArraySlice<UInt8>) -> Bool {
+        var start = name.startIndex
         var isSmall = false
-        for scalar in name.unicodeScalars {
-            let isLetter = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-            let isCapital = ("A"..."Z").contains(scalar)
-            if !isLetter || isCapital && isSmall { parts.append("") }
-            if isLetter { parts[parts.count - 1].unicodeScalars.append(scalar) }
-            isSmall = ("a"..."z").contains(scalar)
+        for (index, byte) in zip(name.indices, name) {
+            let isLetter = byte.isASCIILetter || byte.isDigit
+            let isCapital = byte.isASCIILetter && byte != byte.lowercased
+            if !isLetter || isCapital && isSmall {
+                if self.secretWords.contains(name[start..<index]) { return true }
+                start = isLetter ? index : index + 1
+            }
+            isSmall = byte.isASCIILetter && !isCapital
         }
-        return parts.map(\.asciiLowercased)
+        return self.secretWords.contains(name[start...])
+    }
+}
+
+/// ASCII words in lower case, by their first letters; case is ignored in what is compared with them.
+private struct WordTable: ExpressibleByArrayLiteral, Sendable {
+    private var words = [[[UInt8]]](repeating: [], count: 256)
+
+    init(arrayLiteral words: String...) {
+        for word in words.map({ Array($0.utf8) }) { if let first = word.first { self.words[Int(first)].append(word) } }
+    }
+
+    /// Whether a text is one of the words.
+    func contains(_ text: ArraySlice<UInt8>) -> Bool {
+        self.candidates(for: text).contains { $0.count == text.count && self.isStart($0, of: text) }
+    }
+
+    /// Whether a text begins with one of the words.
+    func begin(_ text: ArraySlice<UInt8>) -> Bool {
+        self.candidates(for: text).contains { $0.count <= text.count && self.isStart($0, of: text) }
+    }
+
+    private func candidates(for text: ArraySlice<UInt8>) -> [[UInt8]] {
+        text.first.map { self.words[Int($0.lowercased)] } ?? []
+    }
+
+    private func isStart(_ word: [UInt8], of text: ArraySlice<UInt8>) -> Bool {
+        zip(word, text).allSatisfy { $0 == $1.lowercased }
     }
 }

@@ -4,15 +4,17 @@ extension StringProtocol {
     /// It is one line: runs of white space, control characters of terminals and characters that change the writing
     /// direction become one space. The limit counts Unicode scalars, because one character may have any number of them.
     package func excerpt(_ limit: Int = 40) -> String {
-        var text = String(String.UnicodeScalarView(self.unicodeScalars.prefix(limit)))
-        let isPlain = text.withUTF8 { bytes in bytes.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
-        return isPlain ? text : text.cleaned
+        // Most texts are plain, and then bytes are scalars.
+        let start = self.utf8.prefix(limit)
+        if start.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return String(decoding: start, as: UTF8.self) }
+        return String(String.UnicodeScalarView(self.unicodeScalars.prefix(limit))).cleaned
     }
 
     /// An excerpt that ends with an ellipsis if the text is longer.
     package func shortened(_ limit: Int) -> String {
         let shown = self.excerpt(limit)
-        return self.unicodeScalars.dropFirst(limit).isEmpty ? shown : shown + "…"
+        let isWhole = self.utf8.count <= limit || self.unicodeScalars.dropFirst(limit).isEmpty
+        return isWhole ? shown : shown + "…"
     }
 }
 

@@ -7,15 +7,14 @@ import AdMarkup
 /// It is a list and not nested values, so that no code recurses as deep as the document nests.
 final class LintTree: Sendable {
     struct Attribute: Sendable {
-        let name: String
+        let key: VASTSchema.AttributeName
         let value: String
+
+        var name: String { self.key.text }
     }
 
     struct Node: Sendable {
-        /// The name without its prefix, in VAST's spelling if only its case is wrong.
-        let name: String
-        /// The name without its prefix, as it is written in the document.
-        let written: String
+        let elementName: VASTSchema.ElementName
         /// The namespace of the root element; nil for all other elements.
         let namespace: String?
         /// The attributes without a prefix, in order.
@@ -31,36 +30,27 @@ final class LintTree: Sendable {
         /// Its own text, trimmed, without the text of its children.
         var text = ""
         let parent: Int?
-        var children: [Int] = []
+        /// The index after its last descendant.
+        var end = 0
+
+        /// The name without its prefix, in VAST's spelling if only its case is wrong.
+        var name: String { self.isForeign ? self.elementName.written : self.elementName.corrected }
         /// Whether it is in an extension, whose content VAST does not define.
         let isForeign: Bool
+        /// The version that the `<VAST>` around it declares; nil if it is missing or unknown.
+        var release: VASTRelease?
+        /// Whether it is in a wrapper.
+        var isWrapped: Bool
     }
 
+    /// The elements in the order of the document.
     let nodes: [Node]
     /// The document.
     private let bytes: [UInt8]
 
-    /// For each element the version that the `<VAST>` around it declares.
-    fileprivate let releases: [VASTRelease?]
-    /// For each element whether it is in a wrapper.
-    fileprivate let isWrapped: [Bool]
-
     init(nodes: [Node], bytes: [UInt8]) {
         self.nodes = nodes
         self.bytes = bytes
-        var releases: [VASTRelease?] = []
-        var isWrapped: [Bool] = []
-        for node in nodes {
-            if node.name == "VAST" {
-                let version = node.attributes.first { $0.name.equalsIgnoringCase("version") }?.value
-                releases.append(version.flatMap { VASTRelease(version: $0.trimmed) })
-            } else {
-                releases.append(node.parent.flatMap { releases[$0] })
-            }
-            isWrapped.append(node.name == "Wrapper" || node.parent.map { isWrapped[$0] } ?? false)
-        }
-        self.releases = releases
-        self.isWrapped = isWrapped
     }
 
     /// The root element.
@@ -116,7 +106,9 @@ struct LintElement {
     private var node: LintTree.Node { _read { yield self.tree.nodes[self.index] } }
 
     var name: String { self.node.name }
-    var written: String { self.node.written }
+    /// The name without its prefix, as it is written in the document.
+    var written: String { self.elementName.written }
+    var elementName: VASTSchema.ElementName { self.node.elementName }
     var namespace: String? { self.node.namespace }
     var attributes: [LintTree.Attribute] { self.node.attributes }
     /// The place of its start tag.
@@ -130,13 +122,14 @@ struct LintElement {
     var text: String { self.node.text }
     var isForeign: Bool { self.node.isForeign }
     /// The version that the `<VAST>` around it declares; nil if it is missing or unknown.
-    var release: VASTRelease? { self.tree.releases[self.index] }
+    var release: VASTRelease? { self.node.release }
     /// Whether it is in a wrapper.
-    var isWrapped: Bool { self.tree.isWrapped[self.index] }
+    var isWrapped: Bool { self.node.isWrapped }
     /// Whether it has neither text nor children.
-    var isEmpty: Bool { self.node.text.isEmpty && self.node.children.isEmpty }
+    var isEmpty: Bool { self.node.text.isEmpty && !self.hasChildren }
     var parent: LintElement? { self.node.parent.map { LintElement(tree: self.tree, index: $0) } }
-    var children: [LintElement] { self.node.children.map { LintElement(tree: self.tree, index: $0) } }
+    var hasChildren: Bool { self.node.end > self.index + 1 }
+    var children: [LintElement] { self.children { _ in true } }
 
     /// The value of an attribute, whatever the case of its name; nil if it is missing.
     func attribute(_ name: String) -> String? {
@@ -156,30 +149,35 @@ struct LintElement {
     func line(of name: String) -> Int { self.place(of: name).line }
 
     /// The children with one of the names.
-    func children(_ names: String...) -> [LintElement] { self.children.filter { names.contains($0.name) } }
+    func children(_ names: String...) -> [LintElement] { self.children { names.contains($0.name) } }
 
-    /// The first child with a name.
-    func child(_ name: String) -> LintElement? {
-        for index in self.node.children where self.tree.nodes[index].name == name {
-            return LintElement(tree: self.tree, index: index)
-        }
-        return nil
-    }
-
-    /// The element and all its descendants in the order of the document.
-    var subtree: [LintElement] {
+    private func children(where isWanted: (LintTree.Node) -> Bool) -> [LintElement] {
         var found: [LintElement] = []
-        var waiting = [self.index]
-        while let index = waiting.popLast() {
-            found.append(LintElement(tree: self.tree, index: index))
-            waiting.append(contentsOf: self.tree.nodes[index].children.reversed())
+        var index = self.index + 1
+        while index < self.node.end {
+            if isWanted(self.tree.nodes[index]) { found.append(LintElement(tree: self.tree, index: index)) }
+            index = self.tree.nodes[index].end
         }
         return found
     }
 
-    /// The descendants with one of the names.
+    /// The first child with a name.
+    func child(_ name: String) -> LintElement? {
+        var index = self.index + 1
+        while index < self.node.end {
+            if self.tree.nodes[index].name == name { return LintElement(tree: self.tree, index: index) }
+            index = self.tree.nodes[index].end
+        }
+        return nil
+    }
+
+    /// The descendants with one of the names, in the order of the document.
     func descendants(_ names: String...) -> [LintElement] {
-        self.subtree.dropFirst().filter { names.contains($0.name) }
+        var found: [LintElement] = []
+        for index in (self.index + 1)..<self.node.end where names.contains(self.tree.nodes[index].name) {
+            found.append(LintElement(tree: self.tree, index: index))
+        }
+        return found
     }
 
     /// The nearest ancestor with one of the names.

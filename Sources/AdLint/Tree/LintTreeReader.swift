@@ -36,7 +36,11 @@ struct LintTreeReader: XMLEventSink {
     private var errors: [ParseError] = []
     private var excess: (message: String, line: Int)?
     private var unfinished: [Int] = []
-    private var open: [(index: Int, text: [UInt8])] = []
+    private var open: [Int] = []
+    /// The texts of the open elements; the memory of closed ones is used again.
+    private var texts: [[UInt8]] = []
+    private var names = NameList(VASTSchema.ElementName.named)
+    private var attributeNames = NameList(VASTSchema.AttributeName.named)
     /// The number of open elements in an extension.
     private var foreignDepth = 0
     private var lines: StartTagScanner
@@ -63,8 +67,9 @@ struct LintTreeReader: XMLEventSink {
         guard let repaired = recovery.repaired else {
             return reader.outcome(bytes, reader.errors, isWellFormed: recovery.isWellFormed)
         }
-        let isTruncated = !reader.unfinished.isEmpty && !XMLEnd.hasEndTag(named: reader.nodes[0].written, in: bytes)
-        if isTruncated, let last = reader.unfinished.last, reader.nodes[last].children.isEmpty {
+        let isTruncated =
+            !reader.unfinished.isEmpty && !XMLEnd.hasEndTag(named: reader.nodes[0].elementName.written, in: bytes)
+        if isTruncated, let last = reader.unfinished.last, reader.nodes[last].end == last + 1 {
             // The last text may be incomplete, such as half a URL.
             reader.nodes[last].text = ""
         }
@@ -87,7 +92,7 @@ struct LintTreeReader: XMLEventSink {
 
     /// Closes the elements that are still open at the end; they keep their text.
     private mutating func closeAll() {
-        self.unfinished = self.open.map(\.index)
+        self.unfinished = self.open
         while !self.open.isEmpty { self.closeLast() }
     }
 
@@ -111,49 +116,58 @@ struct LintTreeReader: XMLEventSink {
             self.excess = ("its elements are nested deeper than \(VASTLimits.standard.depth)", endLine)
             return
         }
-        var list: [LintTree.Attribute] = []
-        attributes.each(includesPrefixed: false) { name, value in
-            list.append(LintTree.Attribute(name: String(decoding: name, as: UTF8.self), value: value.text))
-        }
-        // Only the root's namespace is used; a long one would be copied for each element.
-        let namespace = self.nodes.isEmpty ? namespace : nil
-        let tag = self.lines.next(name, endingOn: endLine)
-        let written = String(decoding: name.prefix(200), as: UTF8.self)
-        let known = VASTSchema.spelling(of: written) ?? written
-        self.nodes.append(
-            LintTree.Node(
-                name: self.foreignDepth > 0 ? written : known,
-                written: written,
-                namespace: namespace.map { String(cString: $0) },
-                attributes: list,
-                place: tag?.place ?? SourcePlace(line: endLine),
-                endLine: endLine,
-                tag: tag,
-                textLine: tag?.place.line ?? endLine,
-                parent: self.open.last?.index,
-                isForeign: self.foreignDepth > 0
-            )
-        )
-        let index = self.nodes.count - 1
-        if let parent = self.open.last?.index { self.nodes[parent].children.append(index) }
-        self.open.append((index, []))
-        if self.foreignDepth > 0 || LintTreeReader.hasFreeContent.contains(known) { self.foreignDepth += 1 }
+        self.append(name, namespace, attributes, endLine: endLine)
     }
 
-    /// The elements whose content VAST does not define.
-    private static let hasFreeContent: Set<String> = [
-        "Extension", "CreativeExtension", "AdParameters", "VerificationParameters", "CustomAdData", "HTMLResource",
-    ]
+    private mutating func append(
+        _ name: UnsafeBufferPointer<UInt8>,
+        _ namespace: UnsafePointer<UInt8>?,
+        _ attributes: XMLAttributes,
+        endLine: Int
+    ) {
+        var list: [LintTree.Attribute] = []
+        attributes.each(includesPrefixed: false) { name, value in
+            list.append(LintTree.Attribute(key: self.attributeNames.find(name), value: value.text))
+        }
+        let tag = self.lines.next(name, endingOn: endLine)
+        let name = self.names.find(UnsafeBufferPointer(rebasing: name.prefix(200)))
+        let parent = self.open.last
+        let isForeign = self.foreignDepth > 0
+        var node = LintTree.Node(
+            elementName: name,
+            // Only the root's namespace is used; a long one would be copied for each element.
+            namespace: parent == nil && self.nodes.isEmpty ? namespace.map { String(cString: $0) } : nil,
+            attributes: list,
+            place: tag?.place ?? SourcePlace(line: endLine),
+            endLine: endLine,
+            tag: tag,
+            textLine: tag?.place.line ?? endLine,
+            parent: parent,
+            isForeign: isForeign,
+            release: parent.flatMap { self.nodes[$0].release },
+            isWrapped: parent.map { self.nodes[$0].isWrapped } ?? false
+        )
+        if node.name == "VAST" {
+            let version = list.first { $0.name.equalsIgnoringCase("version") }?.value
+            node.release = version.flatMap { VASTRelease(version: $0.trimmed) }
+        } else if node.name == "Wrapper" {
+            node.isWrapped = true
+        }
+        if self.texts.count == self.open.count { self.texts.append([]) }
+        self.open.append(self.nodes.count)
+        self.nodes.append(node)
+        if isForeign || name.hasFreeContent { self.foreignDepth += 1 }
+    }
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at position: XMLPosition) {
         guard self.excess == nil, let last = self.open.indices.last else { return }
-        let index = self.open[last].index
-        if self.open[last].text.isEmpty {
+        let index = self.open[last]
+        if self.texts[last].isEmpty {
             guard let first = bytes.firstIndex(where: { !$0.isWhiteSpace }) else { return }
             let behind = bytes[first...].count { $0 == 0x0A }
             self.nodes[index].textLine = max(self.nodes[index].place.line, position.line + self.start.line - 1 - behind)
         }
-        self.open[last].text.append(contentsOf: bytes)
+        self.texts[last].append(contentsOf: bytes)
     }
 
     mutating func end() {
@@ -163,8 +177,11 @@ struct LintTreeReader: XMLEventSink {
     private mutating func closeLast() {
         guard let closed = self.open.popLast() else { return }
         if self.foreignDepth > 0 { self.foreignDepth -= 1 }
-        guard !closed.text.isEmpty else { return }
-        self.nodes[closed.index].text = closed.text.withUnsafeBufferPointer { $0[...].withoutWhiteSpace.text }
+        self.nodes[closed].end = self.nodes.count
+        let depth = self.open.count
+        guard !self.texts[depth].isEmpty else { return }
+        self.nodes[closed].text = self.texts[depth].withUnsafeBufferPointer { $0[...].withoutWhiteSpace.text }
+        self.texts[depth].removeAll(keepingCapacity: true)
     }
 
     mutating func parseError(_ error: XMLParseError) {

@@ -81,7 +81,7 @@ enum LintMacros {
         var found: [Macro] = []
         var at = 0
         while at < bytes.count, found.count < self.maxMacros {
-            guard let macro = self.macro(in: bytes, at: at) else {
+            guard self.mayOpen(bytes[at]), let macro = self.macro(in: bytes, at: at) else {
                 at += 1
                 continue
             }
@@ -113,6 +113,8 @@ enum LintMacros {
     }
 
     private static func percent(in bytes: [UInt8], at start: Int) -> Macro? {
+        // Most are escapes of other characters.
+        guard start + 1 < bytes.count, "%25".utf8.contains(bytes[start + 1]) else { return nil }
         if let macro = self.enclosed(in: bytes, at: start, "%%", "%%", .percent) { return macro }
         // The percent-encoded brackets, also encoded twice.
         for (open, close) in [("%5B", "%5D"), ("%5b", "%5d"), ("%255B", "%255D"), ("%255b", "%255d")] {
@@ -186,7 +188,8 @@ enum LintMacros {
         while end < bytes.count, end - from < 64, self.isOfName(bytes[end], style) { end += 1 }
         guard end > from, bytes[from].isASCIILetter, bytes[end...].starts(with: close.utf8) else { return nil }
         let name = String(decoding: bytes[from..<end], as: UTF8.self)
-        return Macro(name: name, text: open + name + close, style: style)
+        let text = String(decoding: bytes[start..<(end + close.utf8.count)], as: UTF8.self)
+        return Macro(name: name, text: text, style: style)
     }
 
     private static func isOfName(_ byte: UInt8, _ style: Style) -> Bool {

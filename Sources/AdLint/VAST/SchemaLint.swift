@@ -15,7 +15,7 @@ enum SchemaLint {
                 self.check(element, in: parent, entry, &log)
             }
             guard let entry = entries[element.index] else { continue }
-            if !entry.children.isEmpty, !element.text.isEmpty {
+            if entry.hasChildren, !element.text.isEmpty {
                 let rule: LintRule = self.startsWithTag(element.text) ? .elementEscaped : .xmlTextStray
                 log.add(rule, element.textPlace, "<\(element.name)> contains the text \(element.text.quotedURL)")
             }
@@ -37,7 +37,7 @@ enum SchemaLint {
         _ log: inout LintLog
     ) {
         var shown: String { "<\(element.written.excerpt(60))>" }
-        guard let part = entry.children[element.name] else {
+        guard let part = entry.child(element.elementName) else {
             let parents = VASTSchema.parents(of: element.name)
             if parents.contains(parent.name) || (parent.name == "Wrapper" && parents.contains("InLine")) {
                 log.add(.wrapperElementIdle, element.place, "\(shown) is in <\(parent.name)> of a <Wrapper>")
@@ -77,7 +77,7 @@ enum SchemaLint {
     private static func attributes(of element: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
         for attribute in element.attributes {
             let name = attribute.name
-            if let part = entry.attributes[name] {
+            if let part = entry.attribute(attribute.key) {
                 guard let release = element.release, part.since > release else { continue }
                 let since = "was added in \(part.since.text), the document declares \(release.text)"
                 log.add(.attributeNotYet, element.place(of: name), "\(name) of <\(element.name)> \(since)")
@@ -85,7 +85,7 @@ enum SchemaLint {
             }
             let near =
                 entry.spellings[name.asciiLowercased]
-                ?? log.suggestion(for: name, as: .attribute(of: element.name), among: entry.attributes.keys)
+                ?? log.suggestion(for: name, as: .attribute(of: element.name), among: entry.attributeNames)
             if let suggestion = self.spelling(near, on: element) {
                 log.add(
                     .attributeMisspelt,
@@ -109,19 +109,20 @@ enum SchemaLint {
     }
 
     private static func repetitions(in element: LintElement, _ entry: VASTSchema.Entry, _ log: inout LintLog) {
-        let children = element.children
-        guard children.count > 1 else { return }
-        var seen: [String: Int] = [:]
-        for child in children {
-            guard let part = entry.children[child.name], !part.mayRepeat else { continue }
-            if let line = seen[child.name] {
+        guard entry.hasChildren else { return }
+        // There are few of these, so that a list is faster than a dictionary.
+        var seen: [(name: Int?, line: Int)] = []
+        for child in element.children {
+            guard let part = entry.child(child.elementName), !part.mayRepeat else { continue }
+            let name = child.elementName.index
+            if let line = seen.first(where: { $0.name == name })?.line {
                 log.add(
                     .elementTwice,
                     child.place,
                     "<\(child.name)> is already in this <\(element.name)> on line \(line)"
                 )
             } else {
-                seen[child.name] = child.line
+                seen.append((name, child.line))
             }
         }
     }

@@ -31,11 +31,12 @@ enum TrackingLint {
             )
         }
         var trackers = 0
-        var seen: [Key: Int] = [:]
+        var firsts: [String: LintElement] = [:]
+        var repeated: [Key: Int] = [:]
         for element in body.descendants("Tracking", "ClickTracking", "Error", "CustomClick") where !element.isForeign {
             trackers += 1
             let address = element.text
-            guard !address.isEmpty, let parent = element.parent else { continue }
+            if address.isEmpty { continue }
             if element.name == "Tracking", let line = billing[address] {
                 let event = (element.attribute("event") ?? "").excerpt()
                 log.add(
@@ -44,16 +45,20 @@ enum TrackingLint {
                     "\(address.quotedURL) is the impression of line \(line), and is also requested for \(event)"
                 )
             }
-            let details = ["event", "offset", "id"].map { element.attribute($0) ?? "" }
-            let key = Key(parent: parent.index, name: element.name, details: details, address: address)
-            if let line = seen[key] {
+            // Most URLs occur once, and then need no longer key.
+            guard let first = firsts[address] else {
+                firsts[address] = element
+                continue
+            }
+            repeated[Key(first)] = repeated[Key(first)] ?? first.textLine
+            if let line = repeated[Key(element)] {
                 log.add(
                     .trackerTwice,
                     element.textPlace,
                     "\(address.quotedURL) is on line \(line) for the same event"
                 )
             } else {
-                seen[key] = element.textLine
+                repeated[Key(element)] = element.textLine
             }
         }
         if trackers + impressions.count > self.maxTrackers {
@@ -62,11 +67,19 @@ enum TrackingLint {
         for group in body.descendants("TrackingEvents") where !group.isForeign { self.events(in: group, &log) }
     }
 
+    /// What is the same for two trackers that are requested at the same event.
     private struct Key: Hashable {
-        let parent: Int
+        let parent: Int?
         let name: String
         let details: [String]
         let address: String
+
+        init(_ tracker: LintElement) {
+            self.parent = tracker.parent?.index
+            self.name = tracker.name
+            self.details = ["event", "offset", "id"].map { tracker.attribute($0) ?? "" }
+            self.address = tracker.text
+        }
     }
 
     private static func events(in group: LintElement, _ log: inout LintLog) {

@@ -4,7 +4,7 @@ import AdMarkup
 
 /// An element whose text is a URL, and what the URL is for.
 struct URLElement {
-    enum Use: Equatable {
+    enum Use: Equatable, Sendable {
         case impression, error, viewable, clickTracking, clickThrough, media, resource, script, tag, survey, caption
         case tracking(event: String)
 
@@ -13,6 +13,29 @@ struct URLElement {
             switch self {
             case .impression, .error, .viewable, .clickTracking, .tracking: true
             default: false
+            }
+        }
+
+        /// The use of the text of an element; nil if it is not a URL, and for `Tracking` without its event.
+        init?(elementNamed name: String) {
+            switch name {
+            case "Impression": self = .impression
+            case "Error": self = .error
+            case "Viewable", "NotViewable", "ViewUndetermined": self = .viewable
+            case "Tracking": self = .tracking(event: "")
+            case "ClickTracking", "CustomClick", "NonLinearClickTracking", "CompanionClickTracking",
+                "IconClickTracking":
+                self = .clickTracking
+            case "IconViewTracking": self = .tracking(event: "view")
+            case "ClickThrough", "NonLinearClickThrough", "CompanionClickThrough", "IconClickThrough":
+                self = .clickThrough
+            case "MediaFile", "Mezzanine", "InteractiveCreativeFile": self = .media
+            case "ClosedCaptionFile": self = .caption
+            case "StaticResource", "IFrameResource", "FlashResource": self = .resource
+            case "JavaScriptResource", "ExecutableResource": self = .script
+            case "VASTAdTagURI", "AdTagURI": self = .tag
+            case "Survey": self = .survey
+            default: return nil
             }
         }
     }
@@ -33,25 +56,11 @@ struct URLElement {
     /// Creates a value from an element; nil if the element's text is not a URL.
     init?(_ element: LintElement) {
         // Extensions are not defined by VAST, except verifications, which were there before 4.1 (VAST 4.3 §3.16).
-        if element.isForeign, element.ancestor("Verification") == nil { return nil }
-        switch element.name {
-        case "Impression": self.use = .impression
-        case "Error": self.use = .error
-        case "Viewable", "NotViewable", "ViewUndetermined": self.use = .viewable
-        case "Tracking": self.use = .tracking(event: element.attribute("event") ?? "")
-        case "ClickTracking", "CustomClick", "NonLinearClickTracking", "CompanionClickTracking", "IconClickTracking":
-            self.use = .clickTracking
-        case "IconViewTracking": self.use = .tracking(event: "view")
-        case "ClickThrough", "NonLinearClickThrough", "CompanionClickThrough", "IconClickThrough":
-            self.use = .clickThrough
-        case "MediaFile", "Mezzanine", "InteractiveCreativeFile": self.use = .media
-        case "ClosedCaptionFile": self.use = .caption
-        case "StaticResource", "IFrameResource", "FlashResource": self.use = .resource
-        case "JavaScriptResource", "ExecutableResource": self.use = .script
-        case "VASTAdTagURI", "AdTagURI": self.use = .tag
-        case "Survey": self.use = .survey
-        default: return nil
+        guard let use = element.elementName.urlUse else { return nil }
+        if element.isForeign, element.name != element.elementName.corrected || element.ancestor("Verification") == nil {
+            return nil
         }
+        self.use = use == .tracking(event: "") ? .tracking(event: element.attribute("event") ?? "") : use
         self.element = element
     }
 }

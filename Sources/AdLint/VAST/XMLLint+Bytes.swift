@@ -95,9 +95,9 @@ extension XMLLint {
                 let rest = bytes[open...]
                 if rest.startsIgnoringCase("<!doctype") { return open }
                 guard rest.startsIgnoringCase("<?") || rest.startsIgnoringCase("<!--") else { return nil }
-                let mark = rest.startsIgnoringCase("<?") ? "?>" : "-->"
-                guard let end = rest.firstRange(of: Array(mark.utf8)) else { return nil }
-                at = end.upperBound
+                let mark: StaticString = rest.startsIgnoringCase("<?") ? "?>" : "-->"
+                guard let end = rest.indices.first(where: { rest[$0...].startsIgnoringCase(mark) }) else { return nil }
+                at = end + mark.utf8CodeUnitCount
             }
             return nil
         }

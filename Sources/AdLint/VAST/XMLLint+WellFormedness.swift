@@ -20,7 +20,7 @@ extension XMLLint {
         if !outcome.isWellFormed { self.reportAmpersands(in: document, start, &log) }
         let nul = outcome.isWellFormed ? nil : self.reportNUL(in: document, start, &log)
         if let line = outcome.truncationLine {
-            let last = outcome.unfinished.last.map { outcome.tree.nodes[$0].written.excerpt(60) } ?? ""
+            let last = outcome.unfinished.last.map { outcome.tree.nodes[$0].elementName.written.excerpt(60) } ?? ""
             log.add(.xmlTruncated, SourcePlace(line: line), "the document ends within <\(last)>")
         }
         self.reportFaults(of: outcome, nul: nul, &log)

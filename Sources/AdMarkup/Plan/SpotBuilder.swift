@@ -5,11 +5,16 @@ package struct BuiltSpot {
     let ad: VASTResolvedAd
     let spot: VideoSpot
     let lifetime: Duration?
-    /// The trackers, without the number of the spot.
-    fileprivate(set) var trackers: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)]
+    /// The trackers, without the number of the spot and the values of the ad's macros.
+    fileprivate let trackers: [(event: BeaconEvent, part: VideoPartID?, url: URLTemplate, depth: Int)]
+    fileprivate let values: MacroValues
+
+    var trackerCount: Int { self.trackers.count }
 
     func beacons(_ number: Int) -> [VideoTracker] {
-        self.trackers.map { VideoTracker($0.event, spot: number, part: $0.part, $0.url, depth: $0.depth) }
+        self.trackers.map {
+            VideoTracker($0.event, spot: number, part: $0.part, self.values.filled($0.url), depth: $0.depth)
+        }
     }
 }
 
@@ -208,8 +213,7 @@ package struct SpotBuilder {
                 "Expires is \(expires) s; the maximum of a week is used"
             )
         }
-        let trackers = self.trackers.map { ($0.event, $0.part, self.values.filled($0.url), $0.depth) }
-        return BuiltSpot(ad: self.ad, spot: spot, lifetime: seconds, trackers: trackers)
+        return BuiltSpot(ad: self.ad, spot: spot, lifetime: seconds, trackers: self.trackers, values: self.values)
     }
 
     mutating func addTracker(_ event: BeaconEvent, _ part: VideoPartID?, _ url: URLTemplate, _ depth: Int) {

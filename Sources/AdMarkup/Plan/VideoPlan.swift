@@ -133,7 +133,7 @@ struct VideoPlanner {
         self.trackerCount += builder.issues.count
         switch outcome {
         case .success(let spot):
-            self.trackerCount += spot.trackers.count
+            self.trackerCount += spot.trackerCount
             if !isFallback { builder.errorCodes.forEach { self.report($0, ad) } }
             return spot
         case .failure(let error):

@@ -7,7 +7,17 @@ enum AdBench {
         for count in bench.full([1, 10, 100, 1_000, 10_000], quick: [1, 10]) { try await self.run(count, bench) }
     }
 
-    private static func run(_ count: Int, _ bench: BenchContext) async throws {
+    /// Ads that are showing, and what they cost.
+    struct Showing {
+        let ads: [Ad]
+        /// The memory per ad, in KiB.
+        let memory: Double
+        /// The time to load and show an ad, in microseconds.
+        let time: Double
+    }
+
+    /// Shows ads whose close timers run.
+    static func show(_ count: Int) async throws -> Showing {
         guard let endpoint = HTTPURL("http://bench.invalid/") else {
             preconditionFailure("The URL literal is invalid.")
         }
@@ -22,23 +32,28 @@ enum AdBench {
         let before = ProcessMetrics.residentBytes
         var ads: [Ad] = []
         ads.reserveCapacity(count)
+        let start = ContinuousClock.now
         for _ in 0..<count {
             let ad = try await loader.load(self.offer)
             try await ad.show(on: presenter)
             ads.append(ad)
         }
-        let after = ProcessMetrics.residentBytes
+        let passed = start.duration(to: .now).inMicroseconds
+        let memory = Double(max(0, ProcessMetrics.residentBytes - before)) / 1024 / Double(count)
+        return Showing(ads: ads + [first], memory: memory, time: passed / Double(count))
+    }
+
+    private static func run(_ count: Int, _ bench: BenchContext) async throws {
+        let showing = try await self.show(count)
         let processor = ProcessMetrics.processorSeconds
         let idle = bench.full(Duration.seconds(3), quick: .milliseconds(20))
         try await ContinuousClock().sleep(for: idle)
         let share = (ProcessMetrics.processorSeconds - processor) / idle.inSeconds
-        let isAlive = ads.allSatisfy(\.isShowing)
-        for ad in ads { ad.destroy() }
-        first.destroy()
+        let isAlive = showing.ads.allSatisfy(\.isShowing)
+        for ad in showing.ads { ad.destroy() }
         guard isAlive else { throw AdError(.stageFailed, "an ad of the benchmark ended early") }
         let size = Figure.Amount(count, "ads")
-        let memory = Double(max(0, after - before)) / 1024 / Double(count)
-        bench.report("memory per showing ad", [memory], .each("KiB"), at: size)
+        bench.report("memory per showing ad", [showing.memory], .each("KiB"), at: size)
         bench.report("CPU use while idle", [share * 100], .all("%"), at: size)
     }
 

@@ -8,7 +8,7 @@ import YabbiAds
 
 /// Live sessions with the sandbox in the same process; its work is part of all figures.
 enum LiveBench {
-    private static let user = "u-bench"
+    static let user = "u-bench"
 
     static func run(_ bench: BenchContext) async throws {
         for count in bench.full([1, 10, 100, 1_000], quick: [1, 10]) { try await self.sessions(count, bench) }
@@ -49,6 +49,21 @@ enum LiveBench {
 
     // MARK: Sessions
 
+    /// Sessions that are logged in, all at once.
+    static func logIn(_ count: Int, _ make: () -> Smartico) async throws -> [Smartico] {
+        let sessions = (0..<count).map { _ in make() }
+        let iterators = sessions.map { $0.events.makeAsyncIterator() }
+        for session in sessions { session.logIn(userID: self.user) }
+        for iterator in iterators {
+            var iterator = iterator
+            while let event = await iterator.next() {
+                if case .identified = event { break }
+                if case .disconnected(let end, _) = event { throw BenchError(message: end.message) }
+            }
+        }
+        return sessions
+    }
+
     private static func sessions(_ count: Int, _ bench: BenchContext) async throws {
         let bare = try await self.bareConnection(among: count)
         let size = Figure.Amount(count, "sessions")
@@ -60,26 +75,14 @@ enum LiveBench {
         let sockets = MeasuredSockets(transport)
         let services = AdServices(transport: transport, opener: NoOpener())
         let app = try self.app(sandbox)
-        func logIn(_ count: Int) async throws -> [Smartico] {
-            let sessions = (0..<count).map { _ in Smartico(app, services: services, sockets: sockets) }
-            let iterators = sessions.map { $0.events.makeAsyncIterator() }
-            for session in sessions { session.logIn(userID: self.user) }
-            for iterator in iterators {
-                var iterator = iterator
-                while let event = await iterator.next() {
-                    if case .identified = event { break }
-                    if case .disconnected(let end, _) = event { throw BenchError(message: end.message) }
-                }
-            }
-            return sessions
-        }
+        let make = { Smartico(app, services: services, sockets: sockets) }
         ProcessMetrics.releaseFreeMemory()
         // The first session allocates what all sessions share.
-        let first = try await logIn(1)
+        let first = try await self.logIn(1, make)
         let before = ProcessMetrics.residentBytes
         let clock = ContinuousClock()
         var sessions: [Smartico] = []
-        let login = try await clock.measure { sessions = try await logIn(count) }
+        let login = try await clock.measure { sessions = try await self.logIn(count, make) }
         let after = ProcessMetrics.residentBytes
         var memory = PairedSamples()
         memory.add(Double(max(0, after - before)) / 1024 / Double(count), baseline: bare)
@@ -143,7 +146,11 @@ enum LiveBench {
         guard let socket = sandbox.url(Sandbox.socketPath) else {
             throw BenchError(message: "the sandbox has no socket URL")
         }
-        return SmarticoApp(
+        return self.app(socket)
+    }
+
+    static func app(_ socket: HTTPURL) -> SmarticoApp {
+        SmarticoApp(
             labelKey: Sandbox.TestKeys.smarticoLabelKey,
             brandKey: Sandbox.TestKeys.smarticoBrandKey,
             id: "bench",

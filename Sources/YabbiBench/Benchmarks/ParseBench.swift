@@ -11,17 +11,32 @@ enum ParseBench {
         for ads in [1, 10, 100, 1_000] {
             let document = SampleVAST.document(ads: ads)
             let pairs = self.pairs(bench, [document]) { _ = try? VASTDocument(parsing: $0) }
-            bench.report("VAST parsed", pairs, against: self.baseline, .all("µs"), at: Figure.Amount(ads, "ads"))
+            let target: Figure.Target? = ads == 1 ? .atMost(1) : nil
+            let size = Figure.Amount(ads, "ads")
+            bench.report("VAST parsed", pairs, against: self.baseline, .all("µs"), at: size, target: target)
         }
-        guard !bench.files.isEmpty else { return }
-        // Documents that are not well-formed have no tree to compare with.
-        let documents = try bench.files.map { try ReadFile.bytes($0) }.filter {
-            XMLTree.build($0) && (try? VASTDocument(parsing: $0)) != nil
-        }
-        guard !documents.isEmpty else { throw BenchError(message: "none of the files is a VAST document") }
+        let (name, documents) = try self.documents(bench)
+        guard !documents.isEmpty else { return }
         let pairs = self.pairs(bench, documents) { _ = try? VASTDocument(parsing: $0) }
         let size = Figure.Amount(documents.count, "documents")
-        bench.report("own documents parsed", pairs, against: self.baseline, .all("µs"), at: size)
+        bench.report("\(name) parsed", pairs, against: self.baseline, .all("µs"), at: size, target: .atMost(0.8))
+    }
+
+    /// The documents of the corpus beside the project, or those that were named; with what they are called.
+    ///
+    /// Documents that are not well-formed have no tree to compare with.
+    private static func documents(_ bench: BenchContext) throws -> (name: String, documents: [[UInt8]]) {
+        let corpus = "../shared/corpus"
+        let files = bench.files.isEmpty ? ReadFile.paths(below: corpus, ending: ".xml") : bench.files
+        let name = bench.files.isEmpty ? "the corpus" : "own documents"
+        let documents = try files.map { try ReadFile.bytes($0) }.filter {
+            XMLTree.build($0) && (try? VASTDocument(parsing: $0)) != nil
+        }
+        if documents.isEmpty {
+            guard bench.files.isEmpty else { throw BenchError(message: "none of the files is a VAST document") }
+            bench.skip(name, "there are no documents in \(corpus)")
+        }
+        return (name, documents)
     }
 
     static func lint(_ bench: BenchContext) throws {
@@ -29,13 +44,11 @@ enum ParseBench {
             let pairs = self.pairs(bench, [SampleVAST.document(ads: ads)]) { _ = Lint.check($0) }
             bench.report("VAST linted", pairs, against: self.baseline, .all("µs"), at: Figure.Amount(ads, "ads"))
         }
-        guard !bench.files.isEmpty else { return }
-        let documents = try bench.files.map { try ReadFile.bytes($0) }
-        let clock = ContinuousClock()
-        for bytes in documents { _ = Lint.check(bytes) }
-        let times = documents.map { bytes in clock.measure { _ = Lint.check(bytes) }.inMicroseconds }
+        let (name, documents) = try self.documents(bench)
+        guard !documents.isEmpty else { return }
+        let pairs = self.pairs(bench, documents) { _ = Lint.check($0) }
         let size = Figure.Amount(documents.count, "documents")
-        bench.report("own documents linted", times, .all("µs"), at: size)
+        bench.report("\(name) linted", pairs, against: self.baseline, .all("µs"), at: size, target: .atMost(5))
     }
 
     /// The times of some work on documents and of libxml2's tree of the same ones, for at most five seconds.

@@ -5,7 +5,7 @@ extension Benchmark {
     /// All benchmarks, in the order of the page.
     static let all = [
         load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, fleet, ads,
-        slots, frames, echoes, sessions, stage, engines, lab, scan,
+        slots, frames, echoes, sessions, scale, stage, engines, lab, scan,
     ]
 
     // MARK: From a request to an ad
@@ -156,6 +156,14 @@ extension Benchmark {
         baseline: "For memory: the same number of WebSockets without sessions, both sides.",
         seconds: 80,
         measure: LiveBench.run
+    )
+
+    private static let scale = Benchmark(
+        name: "scale",
+        title: "What one more costs among very many ads, sessions, waiting beacons and linted creatives",
+        baseline: nil,
+        seconds: 240,
+        measure: ScaleBench.run
     )
 
     private static let stage = Benchmark(

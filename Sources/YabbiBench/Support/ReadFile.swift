@@ -11,4 +11,13 @@ enum ReadFile {
         while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
         return bytes
     }
+
+    /// The files below a folder, in order.
+    static func paths(below folder: String, ending: String, depth: Int = 4) -> [String] {
+        BenchFolder.names(in: folder).sorted().flatMap { name -> [String] in
+            let path = "\(folder)/\(name)"
+            if name.hasSuffix(ending) { return [path] }
+            return depth > 0 ? self.paths(below: path, ending: ending, depth: depth - 1) : []
+        }
+    }
 }

@@ -9,6 +9,11 @@ enum SampleVAST {
         return Array((head + (1...ads).map(self.ad).joined() + "</VAST>").utf8)
     }
 
+    /// A VAST document with one ad that differs from all others.
+    static func document(number: Int) -> [UInt8] {
+        Array((#"<?xml version="1.0" encoding="UTF-8"?><VAST version="4.2">"# + self.ad(number) + "</VAST>").utf8)
+    }
+
     private static func ad(_ number: Int) -> String {
         let events = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "mute", "unmute", "pause"]
         let tracking = events.map { event in

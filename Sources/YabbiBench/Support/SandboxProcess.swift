@@ -5,6 +5,8 @@ struct SandboxProcess {
     private let process: PlayProcess
     /// The server's origin.
     let origin: String
+    /// The number of the process.
+    var id: Int32 { self.process.id }
 
     /// Starts the server.
     init() throws {
