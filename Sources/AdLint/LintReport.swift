@@ -22,6 +22,14 @@ public struct LintFinding: Hashable, Sendable {
         self.message = message ?? rule.title
     }
 
+    /// Hashes the place, and of the message its length only: it is long, and findings of a rule differ in their places.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(self.rule)
+        hasher.combine(self.line)
+        hasher.combine(self.column)
+        hasher.combine(self.message.utf8.count)
+    }
+
     /// The words of a sentence in lower case, without articles and auxiliary verbs.
     static func significantWords(of text: String) -> Set<String> {
         let small = text.asciiLowercased.utf8.split { !$0.isASCIILetter && !$0.isDigit }

@@ -4,9 +4,13 @@ extension StringProtocol {
     /// It is one line: runs of white space, control characters of terminals and characters that change the writing
     /// direction become one space. The limit counts Unicode scalars, because one character may have any number of them.
     package func excerpt(_ limit: Int = 40) -> String {
-        // Most texts are plain, and then bytes are scalars.
-        let start = self.utf8.prefix(limit)
-        if start.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) { return String(decoding: start, as: UTF8.self) }
+        var text = String(self)
+        let plain = text.withUTF8 { bytes -> String? in
+            // Most texts are plain, and then bytes are scalars.
+            let start = bytes.prefix(limit)
+            return start.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? String(decoding: start, as: UTF8.self) : nil
+        }
+        if let plain { return plain }
         return String(String.UnicodeScalarView(self.unicodeScalars.prefix(limit))).cleaned
     }
 

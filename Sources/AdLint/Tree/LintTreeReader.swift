@@ -57,16 +57,13 @@ struct LintTreeReader: XMLEventSink {
 
     /// Reads a document without leading white space.
     static func read(_ bytes: [UInt8], from start: SourcePlace) -> Outcome {
-        let recovery = bytes.withUnsafeBufferPointer { source in
-            XMLRecovery<LintTreeReader>(of: source, omitting: .truncatedTag) { repaired in
+        var (reader, repaired) = bytes.withUnsafeBufferPointer { source in
+            XMLRecovery<LintTreeReader>.parse(source, omitting: .truncatedTag) { repaired in
                 LintTreeReader(repaired?.repair.bytes ?? bytes, from: start, inserted: repaired?.repair.inserted)
             }
         }
-        var reader = recovery.sink
         reader.closeAll()
-        guard let repaired = recovery.repaired else {
-            return reader.outcome(bytes, reader.errors, isWellFormed: recovery.isWellFormed)
-        }
+        guard let repaired else { return reader.outcome(bytes, reader.errors, isWellFormed: !reader.isStopped) }
         let isTruncated =
             !reader.unfinished.isEmpty && !XMLEnd.hasEndTag(named: reader.nodes[0].elementName.written, in: bytes)
         if isTruncated, let last = reader.unfinished.last, reader.nodes[last].end == last + 1 {

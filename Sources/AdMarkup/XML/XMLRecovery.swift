@@ -6,7 +6,7 @@ import AdCore
 ///
 /// The reader of VAST and the linter receive the events of the same passes over the same repairs. What they leave out of
 /// a damaged document differs, and `Omissions` names it.
-package struct XMLRecovery<Sink: XMLEventSink> {
+package enum XMLRecovery<Sink: XMLEventSink> {
     /// A document that is not well-formed.
     package final class Repaired {
         /// The sink of the strict pass.
@@ -19,24 +19,11 @@ package struct XMLRecovery<Sink: XMLEventSink> {
         }
     }
 
-    /// The sink of the last pass.
-    package let sink: Sink
-    /// What the last pass was of; nil if the strict pass is the last.
-    package let repaired: Repaired?
-    /// Whether the document is well-formed.
-    package var isWellFormed: Bool { self.repaired == nil && !self.sink.isStopped }
-
     /// Parses a document; `makeSink` creates the sink of each pass.
-    package init(
-        of bytes: UnsafeBufferPointer<UInt8>,
-        omitting omissions: XMLRepair.Omissions,
-        into makeSink: (Repaired?) -> Sink
-    ) {
-        (self.sink, self.repaired) = XMLRecovery.parse(bytes, omitting: omissions, into: makeSink)
-    }
-
-    /// The same as parts, which are not copied.
-    static func parse(
+    ///
+    /// - Returns: The sink of the last pass, and what that was of; nil if the strict pass is the last. A document is
+    ///   well-formed if that is nil and the sink has not stopped.
+    package static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>,
         omitting omissions: XMLRepair.Omissions,
         into makeSink: (Repaired?) -> Sink
