@@ -1,11 +1,15 @@
-package import LibC
+public import LibC
+
+// `@unchecked` is safe because the value is accessed inside `withLock` only.
 
 /// A value behind the platform's mutex; copies share the value and its lock.
 ///
 /// The standard library's `Mutex` requires newer Apple systems, and ThreadSanitizer does not understand it. Run no slow
 /// and no foreign code inside `withLock`.
-// `@unchecked` is safe because the value is accessed inside `withLock` only.
-package struct Locked<State>: @unchecked Sendable {
+///
+/// Public like other generic types of this module, although no product has the module: Swift inlines and specializes the
+/// functions of a `package` type in no other module, `@inlinable` or not.
+public struct Locked<State>: @unchecked Sendable {
     @usableFromInline let box: ManagedBuffer<pthread_mutex_t, State>
 
     /// Creates a lock with its value.

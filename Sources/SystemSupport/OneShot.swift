@@ -1,5 +1,5 @@
 /// A value that is set once and can be awaited by any number of tasks.
-package final class OneShot<Value: Sendable>: Sendable {
+public final class OneShot<Value: Sendable>: Sendable {
     @usableFromInline
     enum State {
         case pending([CheckedContinuation<Value, Never>])
@@ -26,6 +26,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// Whether the value is set.
+    @inlinable
     package var isSet: Bool {
         self.state.withLock { if case .set = $0 { true } else { false } }
     }

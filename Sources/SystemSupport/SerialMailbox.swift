@@ -2,7 +2,7 @@
 ///
 /// A mailbox has no thread or task of its own: the thread that posts an item while no other is draining handles it, and
 /// everything that other threads post meanwhile.
-package final class SerialMailbox<Item: Sendable>: Sendable {
+public final class SerialMailbox<Item: Sendable>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var items: [Item] = []
