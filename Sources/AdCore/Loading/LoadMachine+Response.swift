@@ -38,10 +38,10 @@ extension LoadMachine {
             let error = error.located(load.place.inErrors).adding(load.issues)
             return self.finish(id, .failure(error)) + self.share(query, of: id, .failure(error), at: now)
         case .success(let batch):
-            let key = OfferCache.Key(query.request)
             let served =
-                query.cachePolicy.map { self.cache.store(batch, $0, size: bytes, for: key, at: now) }
-                ?? OfferCache.Served(uncached: batch)
+                query.cachePolicy.map {
+                    self.cache.store(batch, $0, size: bytes, for: OfferCache.Key(query.request), at: now)
+                } ?? OfferCache.Served(uncached: batch)
             let own =
                 load.isCancelled
                 ? self.finish(id, .failure(self.cancelled(load))) : self.serve(id, query, served, at: now)
@@ -56,8 +56,9 @@ extension LoadMachine {
         _ result: Result<OfferBatch, AdError>,
         at now: Moment
     ) -> [Action] {
+        guard query.cachePolicy != nil else { return [] }
         let key = OfferCache.Key(query.request)
-        guard query.cachePolicy != nil, let group = self.shared[key], group.leader == leader else { return [] }
+        guard let group = self.shared[key], group.leader == leader else { return [] }
         self.shared[key] = nil
         return group.waiting.flatMap { id -> [Action] in
             guard case .waiting(let query, _)? = self.loads[id]?.phase else { return [] }

@@ -34,7 +34,7 @@ extension HTTPURL {
     }
 
     /// Whether a reference begins with a scheme and a colon (RFC 3986 §3.1).
-    package static func hasScheme(_ bytes: some Collection<UInt8>) -> Bool {
+    @inlinable package static func hasScheme(_ bytes: some Collection<UInt8>) -> Bool {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes.first?.isASCIILetter == true else {
             return false
         }

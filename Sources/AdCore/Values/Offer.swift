@@ -86,7 +86,7 @@ public struct Offer: Hashable, Sendable {
 }
 
 /// What a provider's response contains: an offer, or a video whose wrappers must be resolved first.
-public enum Proposal: Hashable, Sendable {
+public indirect enum Proposal: Hashable, Sendable {
     /// An ad that is ready to be shown.
     case offer(Offer)
     /// A VAST or VMAP document with the other parts of an offer.

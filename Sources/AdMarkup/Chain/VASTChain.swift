@@ -255,12 +255,11 @@ public struct VASTChain: Sendable {
 
     /// Whether one of the wrappers around a document names this URL.
     private func isNamed(_ url: URLTemplate, byWrapperAround node: Node) -> Bool {
-        let isWhole = HTTPURL.hasScheme(url.text.utf8)
         var inner = node
         while let (outer, place) = inner.parent {
             let isSame = self.nodes[outer].places[place].ad.wrapper?.tagURL == url
             // A relative URL depends on the document that contains it.
-            if isSame, isWhole || self.nodes[outer].base == node.base { return true }
+            if isSame, self.nodes[outer].base == node.base || HTTPURL.hasScheme(url.text.utf8) { return true }
             inner = self.nodes[outer]
         }
         return false
