@@ -46,7 +46,7 @@ enum ChainBench {
         }
         let size = Figure.Amount(hops, "wrappers")
         // The target applies to the default wrapper limit only.
-        let target: Figure.Target? = hops == VASTChainLimits.standard.hops ? .atMost(1.2) : nil
+        let target: Figure.Target? = hops == VASTChainLimits.standard.hops ? .atMost(1.1) : nil
         bench.report("chain resolved", fetches, against: "the requests alone", .all("µs"), at: size, target: target)
         bench.report(
             "chain resolved, compared with requests and parsing",
