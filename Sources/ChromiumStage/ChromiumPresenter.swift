@@ -66,6 +66,9 @@ public final class ChromiumPresenter: BrowserPresenter {
     /// The browser's process group; nil if no browser runs.
     package var processGroup: Int32? { self.presenter.processGroup }
 
+    /// What was sent to the running browser so far, and received.
+    package var traffic: EngineTraffic { self.presenter.engine.traffic }
+
     /// The browser's name and version, as in `Chrome 140.0.7339.80`; nil if no browser runs.
     package func browserVersion() async -> String? { await self.presenter.browserVersion() }
 

@@ -56,6 +56,14 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
         var alarms = AlarmQueue<ContinuousClock.Instant>()
         var last = 0
         var isClosed = false
+        var traffic = EngineTraffic()
+
+        /// Counts a command; returns its number.
+        mutating func count() -> Int {
+            self.last += 1
+            self.traffic.commands += 1
+            return self.last
+        }
 
         /// Takes what is to be sent next; `isIdle` if all before it was sent.
         mutating func takeUnsent(isIdle: Bool) -> [UInt8] {
@@ -108,9 +116,10 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
     ) {
         let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
-            state.last += 1
-            state.waiting[state.last] = Waiting(name: command.name, deadline: .now + limit, reply: reply)
-            state.unsent += command.bytes(number: state.last)
+            let number = state.count()
+            state.traffic.awaited += 1
+            state.waiting[number] = Waiting(name: command.name, deadline: .now + limit, reply: reply)
+            state.unsent += command.bytes(number: number)
             return true
         }
         if isAccepted { self.bell.wake() } else { reply(.failure(.gone)) }
@@ -136,8 +145,7 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
     private func post(_ command: Reader.Command, _ add: (inout State, [UInt8]) -> Void) {
         let isAccepted = self.state.withLock { state in
             guard !state.isClosed else { return false }
-            state.last += 1
-            add(&state, command.bytes(number: state.last))
+            add(&state, command.bytes(number: state.count()))
             return true
         }
         if isAccepted { self.bell.wake() }
@@ -150,6 +158,9 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
         }
         self.bell.wake()
     }
+
+    /// What was sent and received so far.
+    package var traffic: EngineTraffic { self.state.withLock(\.traffic) }
 
     /// Whether the connection has ended; true before any closure is called about it.
     package var isClosed: Bool { self.state.withLock(\.isClosed) }
@@ -224,9 +235,14 @@ package final class EnginePipe<Reader: EnginePipeReader>: Sendable {
     private func handle(_ message: EnginePipeMessage<Reader.Answer, Reader.Report>) {
         switch message {
         case .reply(let number, let reply):
-            let waiting = self.state.withLock { $0.waiting.removeValue(forKey: number) }
+            let waiting = self.state.withLock { state in
+                state.traffic.messages += 1
+                return state.waiting.removeValue(forKey: number)
+            }
             waiting?.reply(reply)
-        case .report(let report): self.report(report)
+        case .report(let report):
+            self.state.withLock { $0.traffic.messages += 1 }
+            self.report(report)
         }
     }
 

@@ -43,6 +43,9 @@ package final class SharedEngine<Engine: ProcessEngine>: SharedBrowser {
 
     package var processGroup: Int32? { self.host.engine?.connection.process.id }
 
+    /// What was sent to the running engine so far, and received; nothing if none runs.
+    package var traffic: EngineTraffic { self.host.engine?.connection.pipe.traffic ?? EngineTraffic() }
+
     package func presenter(
         _ settings: StageSettings,
         notify: @escaping @Sendable (StageNotification, AdID) -> Void

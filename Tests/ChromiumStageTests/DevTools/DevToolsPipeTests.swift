@@ -53,6 +53,23 @@ struct DevToolsPipeTests {
         self.reports.withLock { $0 }.compactMap { if case .event(let event) = $0 { event.method } else { nil } }
     }
 
+    @Test("commands, those that are awaited, and the browser's messages are counted")
+    func traffic() async throws {
+        let (pipe, partner) = try self.connect()
+        pipe.post(DevToolsCommand("A"))
+        pipe.postInTurn(DevToolsCommand("B"))
+        let reply = pipe.run("C")
+        for _ in 0..<3 { _ = partner.nextCommand() }
+        partner.send(#"{"method":"Page.loadEventFired","params":{},"sessionId":"S"}"#)
+        partner.send(#"{"id":1,"result":{}}"#)
+        partner.send(#"{"id":3,"result":{}}"#)
+        _ = await reply.value
+        let traffic = pipe.traffic
+        #expect(traffic.commands == 3 && traffic.awaited == 1 && traffic.messages == 3)
+        pipe.close()
+        _ = await self.end.value
+    }
+
     @Test("each reply is matched to its command, in any order")
     func replies() async throws {
         let (pipe, partner) = try self.connect()
