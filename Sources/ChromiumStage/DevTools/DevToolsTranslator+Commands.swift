@@ -114,7 +114,7 @@ extension DevToolsTranslator {
             members.append(.init("clip", clip))
         }
         if capture.isFast { members.append(.init("optimizeForSpeed", true)) }
-        if capture.format == .webp { members.append(.init("quality", 82)) }
+        if capture.format != .png { members.append(.init("quality", 82)) }
         return DevToolsCommand("Page.captureScreenshot", .object(members), in: target)
     }
 

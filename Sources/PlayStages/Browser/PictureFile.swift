@@ -16,7 +16,7 @@ package final class PictureFile: Sendable {
     func capture(_ stage: BrowserStage) async {
         let failure: String?
         do throws(EngineError) {
-            failure = try FileWriting.write(await stage.screenshot(), to: self.path)
+            failure = try FileWriting.write(await stage.screenshot(.png), to: self.path)
         } catch {
             failure = "\(error)"
         }

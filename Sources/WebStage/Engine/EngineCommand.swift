@@ -149,6 +149,8 @@ package struct EnginePictures: Hashable, Sendable {
 package struct EngineCapture: Hashable, Sendable {
     package enum Format: String, Sendable {
         case png, webp
+        /// The one that is encoded soonest.
+        case jpeg
     }
 
     package var format = Format.png

@@ -4,7 +4,7 @@ import AdCore
 extension BrowserStage {
     /// A screenshot with the screen's pixel size; throws if a busy engine takes longer than `limit`.
     package func screenshot(
-        _ format: ScreenshotFormat = .png,
+        _ format: ScreenshotFormat = .jpeg,
         within limit: Duration = .seconds(5)
     ) async throws(EngineError) -> [UInt8] {
         let capture = EngineCapture(format: format, clip: self.plan.screen)

@@ -13,7 +13,7 @@ struct BrowserStageTests {
             await reports.first { if case .visible(let ratio) = $0 { ratio == 1 } else { false } }
             let events = reports.events.prefix(3)
             #expect(events.elementsEqual([.ready, .revealed, .visible(ratio: 1)]))
-            let picture = try await stage.screenshot()
+            let picture = try await stage.screenshot(.png)
             #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]) && picture.count > 500)
         }
     }

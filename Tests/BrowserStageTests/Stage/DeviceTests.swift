@@ -35,7 +35,7 @@ struct DeviceTests {
             #expect(try await stage.evaluate("devicePixelRatio") == .double(scale))
             let source = try await stage.evaluate(inCreative: "document.querySelector('img').currentSrc.at(-1)")
             #expect(source == .string("\(Int(scale))"))
-            let picture = try await stage.screenshot()
+            let picture = try await stage.screenshot(.png)
             #expect(self.size(ofPicture: picture) == [390 * Int(scale), 844 * Int(scale)])
             await reports.first { if case .visible(let ratio) = $0 { ratio == 1 } else { false } }
             // On a busy machine a press can come before the browser knows the layout.
@@ -61,7 +61,7 @@ struct DeviceTests {
         let (stage, reports) = try await StageHarness.prepare(body, .banner, size: size, on: presenter)
         await stage.reveal()
         try await stage.waitUntilDrawn()
-        for format in [BrowserStage.ScreenshotFormat.webp, .png] { _ = try await stage.screenshot(format) }
+        for format in [BrowserStage.ScreenshotFormat.webp, .png, .jpeg] { _ = try await stage.screenshot(format) }
         let place = try #require(await stage.clickPosition())
         try await stage.press(place)
         for _ in 0..<50 where reports.clicks.isEmpty { try await stage.waitUntilDrawn() }

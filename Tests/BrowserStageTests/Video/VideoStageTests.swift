@@ -40,7 +40,7 @@ struct VideoStageTests {
         await stage.control(.play)
         _ = await reports.started()
         #expect(try await stage.evaluate("document.getElementById('video').muted") == false)
-        #expect(try await stage.screenshot().count > 5_000)
+        #expect(try await stage.screenshot(.png).count > 5_000)
         await stage.close(.host)
         #expect(!reports.videoEvents.contains(.muted(true)))
     }

@@ -78,7 +78,7 @@ struct VideoUserTests {
             try await stage.press(try #require(await stage.clickPosition()))
             await reports.first { $0 == .partClicked(card, nil, byUser: true) }
             #expect(reports.clicks.isEmpty && stage.playback?.isPlaying == false)
-            #expect(try await stage.screenshot().count > 5_000)
+            #expect(try await stage.screenshot(.png).count > 5_000)
         }
     }
 
