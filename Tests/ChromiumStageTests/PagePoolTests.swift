@@ -31,30 +31,74 @@ struct PagePoolTests {
 
     /// Whether the host's script in a page answers.
     private func hasHost(_ place: PooledPage<ChromiumPage>) async throws -> Bool {
-        guard case .query(let command, _, _)? = place.hostPage(self.full).open(on: self.screen).last else {
-            return false
-        }
-        return try await place.page.query(command) == .value(0)
+        try await place.page.query(place.hostPage(self.full).ping) == .value(0)
     }
 
     @Test("the second creative of a kind gets a host page that was opened in advance")
     func ahead() async throws {
         try await self.with { browser, pool in
             let first = try await pool.page(for: self.full, in: browser)
-            #expect(first.hostPage(self.full).open(on: self.screen).count > 1, "the page is not opened yet")
+            #expect(!first.hostPage(self.full).isOpen)
+            await first.page.dispose()
             pool.prepare(in: browser)
             _ = try await self.pages(1, in: browser)
             let second = try await pool.page(for: self.full, in: browser)
-            #expect(second.hostPage(self.full).open(on: self.screen).count == 1, "the opened page is only pinged")
+            #expect(second.hostPage(self.full).isOpen)
             #expect(try await self.hasHost(second))
             #expect(second.name != first.name && second.page.context != first.page.context)
+        }
+    }
+
+    @Test("a page that is made for an address loads nothing before it is resumed, and then that address first")
+    func held() async throws {
+        try await self.with { browser, _ in
+            let address = HostPage.address("held")
+            let page = try await browser.makePage(at: address, on: self.screen, within: EngineTime.limit)
+            #expect(page.isHeld)
+            let (events, sending) = AsyncStream.makeStream(of: EngineEvent.self)
+            page.setHandler { sending.yield($0) }
+            page.send(.observe(page.target))
+            // Commands of the browser's own are executed while the page is held.
+            _ = try await browser.call(
+                DevToolsCommand("Fetch.enable", ["patterns": [["urlPattern": "*"]]], in: page.target)
+            )
+            page.send(.resume(page.target))
+            var documents: [String?] = []
+            for await event in events {
+                switch event.kind {
+                case .requestHeld(let request):
+                    #expect(documents.isEmpty && request.url == address)
+                    page.send(request.response(document: "<!doctype html><p>held</p>", []))
+                case .committed(let document): documents.append(document.url)
+                case .pageLoaded: sending.finish()
+                default: break
+                }
+            }
+            #expect(documents == [address], "there was no empty document before it")
+            let length = EngineCommand.evaluate(EngineEvaluation("history.length"), in: page.target)
+            #expect(try await page.query(length) == .value(1))
+            await page.dispose()
+        }
+    }
+
+    @Test("a held page can be removed before it is resumed")
+    func unused() async throws {
+        try await self.with { browser, _ in
+            let page = try await browser.makePage(
+                at: HostPage.address("unused"),
+                on: self.screen,
+                within: EngineTime.limit
+            )
+            await page.dispose()
+            let contexts = try await browser.call(DevToolsCommand("Target.getBrowserContexts"))
+            #expect(contexts["browserContextIds"]?.array?.isEmpty == true)
         }
     }
 
     @Test("a page for another kind is discarded, and a provider's page gets a new one")
     func other() async throws {
         try await self.with { browser, pool in
-            _ = try await pool.page(for: self.full, in: browser)
+            await (try await pool.page(for: self.full, in: browser)).page.dispose()
             pool.prepare(in: browser)
             _ = try await self.pages(1, in: browser)
             let place = try await pool.page(for: nil, in: browser)
@@ -73,7 +117,7 @@ struct PagePoolTests {
             _ = try await pool.page(for: .video(isStored: true), in: browser)
             pool.prepare(in: browser)
             let place = try await pool.page(for: self.full, in: browser)
-            #expect(place.hostPage(self.full).open(on: self.screen).count > 1, "the page is not opened yet")
+            #expect(!place.hostPage(self.full).isOpen)
             #expect(await place.page.isAlive())
         }
     }
@@ -81,14 +125,15 @@ struct PagePoolTests {
     @Test("a page that crashed in the pool is not used")
     func dead() async throws {
         try await self.with { browser, pool in
-            _ = try await pool.page(for: self.full, in: browser)
+            await (try await pool.page(for: self.full, in: browser)).page.dispose()
             pool.prepare(in: browser)
             let spare = try #require(try await self.pages(1, in: browser).first)
             _ = try await browser.call(DevToolsCommand("Target.closeTarget", ["targetId": spare["targetId"] ?? .null]))
             _ = try await self.pages(0, in: browser)
-            let place = try await pool.page(for: self.full, in: browser)
+            var place = try await pool.page(for: self.full, in: browser)
             #expect(place.page.frame != spare["targetId"]?.string)
-            #expect(await place.page.isAlive())
+            try await place.open(self.full, on: self.screen, within: EngineTime.limit)
+            #expect(await place.isAlive())
         }
     }
 }

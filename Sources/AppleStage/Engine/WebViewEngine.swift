@@ -33,7 +33,11 @@
         /// Without a creative there is no place for its view.
         var opensPagesAhead: Bool { false }
 
-        func makePage(on screen: Size, within limit: Duration) async throws(EngineError) -> WebViewPage {
+        func makePage(
+            at address: String?,
+            on screen: Size,
+            within limit: Duration
+        ) async throws(EngineError) -> WebViewPage {
             let number = self.state.withLock { state in
                 state.lastPage += 1
                 return state.lastPage

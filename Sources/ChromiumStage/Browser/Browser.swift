@@ -16,6 +16,8 @@ final class Browser: ProcessEngine {
     let connection: EngineConnection<DevToolsReader>
     /// Whether each page has a visible window.
     let hasWindows: Bool
+    /// The sessions of new pages, by their targets, until `makePage` takes them.
+    private let sessions: Locked<[String: DevToolsSession]>
 
     /// Starts a browser.
     init(
@@ -44,32 +46,56 @@ final class Browser: ProcessEngine {
             folder.copy(key, to: LaunchPlan.authorityCopy(folder.path), owner: isNobodys ? ProfileFolder.nobody : nil)
         }
         self.hasWindows = options.hasWindows
+        let sessions = Locked<[String: DevToolsSession]>([:])
+        self.sessions = sessions
         do throws(EngineStartFailure) {
             self.connection = try EngineConnection(
                 EngineLaunch(plan.arguments, environment: plan.environment),
                 in: folder,
                 ignoring: Browser.ignoredErrors,
                 farewell: Browser.farewell,
-                Browser.handle
+                { Browser.handle($0, sessions, $1) }
             )
         } catch {
             throw .notStarted(error.message)
         }
         self.post(DevToolsCommand("Target.setDiscoverTargets", ["discover": true, "filter": [["type": "page"]]]))
+        // A new page waits before it loads anything, so that it is set up without an empty document first.
+        let attach: AdJSON = [
+            "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": [["type": "page"]],
+        ]
+        self.post(DevToolsCommand("Target.setAutoAttach", attach))
+    }
+
+    /// The session of a page that was just made; nil if there is none.
+    func takeSession(ofPage target: String) -> DevToolsSession? {
+        self.sessions.withLock { $0.removeValue(forKey: target) }
     }
 
     /// Ignored in its log are errors about the message bus, which is disabled on purpose, and the final line about the
     /// platform, which follows the actual reason.
     static let ignoredErrors = ["/bus.cc", "The platform failed to initialize"]
 
-    /// Closes windows that pages open: they belong to no page's session, so their requests would not be held.
-    private static func handle(_ report: DevToolsReport, _ post: @Sendable (DevToolsCommand) -> Void) {
-        // Only windows that pages open have an opener.
-        guard case .event(let event) = report, event.method == "Target.targetCreated",
-            let target = event.params["targetInfo"],
-            target["openerId"]?.string != nil, let name = target["targetId"]
+    /// Notes the sessions of new pages, and closes windows that pages open: they belong to no page's session, so their
+    /// requests would not be held.
+    private static func handle(
+        _ report: DevToolsReport,
+        _ sessions: Locked<[String: DevToolsSession]>,
+        _ post: @Sendable (DevToolsCommand) -> Void
+    ) {
+        guard case .event(let event) = report, let target = event.params["targetInfo"],
+            let name = target["targetId"]?.string
         else { return }
-        post(DevToolsCommand("Target.closeTarget", ["targetId": name]))
+        // Only windows that pages open have an opener.
+        let isOpened = target["openerId"]?.string != nil
+        switch event.method {
+        case "Target.targetCreated" where isOpened:
+            post(DevToolsCommand("Target.closeTarget", ["targetId": .string(name)]))
+        case "Target.attachedToTarget" where !isOpened:
+            let session = event.params["sessionId"]?.string.map(DevToolsSession.init)
+            sessions.withLock { $0[name] = session }
+        default: break
+        }
     }
 
     /// The name and version, as in `Chrome 140.0.7339.80`; nil if the browser does not answer.

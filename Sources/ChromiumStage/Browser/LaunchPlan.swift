@@ -48,7 +48,7 @@ struct LaunchPlan: Hashable, Sendable {
         if let limiter { arguments += [limiter, "--data=\(LaunchPlan.memoryLimit)"] }
         if self.identity == .nobody { arguments += LaunchPlan.asNobody }
         arguments += [binary.path] + LaunchPlan.switches(options, profile: profile)
-        self.arguments = arguments + LaunchPlan.display(options, screen: screen)
+        self.arguments = arguments + LaunchPlan.display(options, screen: screen, isShell: binary.isHeadlessShell)
         // The browser has another home folder and may not read this user's.
         self.authorityFile =
             options.hasWindows && processEnvironment["DISPLAY"] != nil
@@ -81,7 +81,7 @@ struct LaunchPlan: Hashable, Sendable {
     }
 
     /// The arguments for windows, or for a screen without any.
-    private static func display(_ options: ChromiumOptions, screen: Size) -> [String] {
+    private static func display(_ options: ChromiumOptions, screen: Size, isShell: Bool) -> [String] {
         let scale = min(max(1, options.scale), self.maxScale)
         guard !options.hasWindows else {
             // Each creative has a window of its own.
@@ -92,8 +92,9 @@ struct LaunchPlan: Hashable, Sendable {
         // The headless shell opens no windows for pages; `Browser` closes those of other browsers.
         return [
             "--screen-info={\(width)x\(height) devicePixelRatio=\(scale)}", "--hide-scrollbars", "--mute-audio",
-            "--block-new-web-contents", "about:blank",
-        ]
+            "--block-new-web-contents",
+            // Without an address the headless shell starts with no page, whose process would delay the first ad's.
+        ] + (isShell ? [] : ["about:blank"])
     }
 
     /// The browser's environment: little of this process's own.

@@ -20,15 +20,24 @@ final class ChromiumPage: EnginePage {
     let context: String
     let target: EngineTarget
     let frame: String
+    let isHeld: Bool
     /// The page's visible window; nil for none.
     private let window: BrowserWindow?
     private let state: Locked<State>
 
-    init(in browser: Browser, context: String, target: EngineTarget, frame: String, window: BrowserWindow?) {
+    init(
+        in browser: Browser,
+        context: String,
+        target: EngineTarget,
+        frame: String,
+        isHeld: Bool,
+        window: BrowserWindow?
+    ) {
         self.browser = browser
         self.context = context
         self.target = target
         self.frame = frame
+        self.isHeld = isHeld
         self.window = window
         self.state = Locked(State(translator: DevToolsTranslator(browserContext: context)))
     }

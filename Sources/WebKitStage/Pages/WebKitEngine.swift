@@ -67,7 +67,8 @@ final class WebKitEngine: ProcessEngine {
     func version() async -> String? { self.release.withLock { $0 }.map { "WebKitGTK \($0)" } }
 
     /// Makes a page with a process, cookies, storage and caches of its own.
-    func makePage(on screen: Size, within limit: Duration) async throws(EngineError) -> WebKitPage {
+    func makePage(at address: String?, on screen: Size, within limit: Duration) async throws(EngineError) -> WebKitPage
+    {
         let page = WebKitPage(in: self, self.connection.number())
         do throws(EngineError) {
             try await page.open(on: screen, within: limit)

@@ -18,8 +18,16 @@ package protocol BrowserEngine: AnyObject, Sendable {
     /// Whether a page may be opened before its creative is known; false if it would be visible.
     var opensPagesAhead: Bool { get }
 
-    /// Makes a page for a screen of this size, with cookies, storage and caches of its own; `limit` applies to each step.
-    func makePage(on screen: Size, within limit: Duration) async throws(EngineError) -> Page
+    /// Makes a page for a screen of this size, with cookies, storage and caches of its own.
+    ///
+    /// - Parameters:
+    ///   - address: What the page will show, if that is known; an engine may hold the page before it loads that
+    ///     (`EnginePage.isHeld`).
+    ///   - screen: The size of the screen.
+    ///   - limit: The time limit for each step.
+    /// - Returns: The page; without an address it is empty.
+    /// - Throws: Why there is no page.
+    func makePage(at address: String?, on screen: Size, within limit: Duration) async throws(EngineError) -> Page
 
     /// Ends the engine with all its pages; `untilGone` waits for its processes and files.
     func close()
@@ -29,4 +37,11 @@ package protocol BrowserEngine: AnyObject, Sendable {
 
     /// What an error in the engine's log means for a user, and the fix; nil if it is not a known one.
     static func explanation(of error: String) -> String?
+}
+
+extension BrowserEngine {
+    /// Makes an empty page.
+    package func makePage(on screen: Size, within limit: Duration) async throws(EngineError) -> Page {
+        try await self.makePage(at: nil, on: screen, within: limit)
+    }
 }

@@ -19,6 +19,11 @@ package protocol EnginePage: AnyObject, Sendable {
     /// The engine's identifier of the page's outermost frame.
     var frame: String { get }
 
+    /// Whether the page was made for an address and is held before it loads that, until `EngineCommand.resume`.
+    ///
+    /// A page that is not held is empty, and loads what `EngineCommand.load` names.
+    var isHeld: Bool { get }
+
     /// Whether the engine has ended.
     var hasEnded: Bool { get }
 
@@ -70,6 +75,8 @@ package enum EngineTime {
 
 extension EnginePage {
     package static var answerByteLimit: Int { MediaRange.byteLimit }
+
+    package var isHeld: Bool { false }
 
     package func renew() async -> Bool { false }
 

@@ -99,7 +99,10 @@ extension CommonStageMachine {
     mutating func settleTaps() -> [StageOutput] { self.policy.taps.settle() }
 
     package mutating func start() -> [StageOutput] {
-        (self.hostPage?.open(on: self.plan.screen) ?? []) + [.setAlarm(.loadTimeout, after: Self.loadLimit)]
+        // A page that was opened ahead of time has just been checked.
+        let isOpen = self.hostPage?.isOpen == true
+        let opening = isOpen ? self.hostPageIsReady(at: .zero) : self.hostPage?.open(on: self.plan.screen) ?? []
+        return opening + [.setAlarm(.loadTimeout, after: Self.loadLimit)]
     }
 
     package mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
@@ -130,16 +133,19 @@ extension CommonStageMachine {
         to query: StageQuery,
         at now: Duration
     ) -> [StageOutput] {
-        switch self.hostPage?.handle(reply, to: query) {
-        case .next(let outputs): return outputs
-        case .ready: return self.hostPageIsReady(at: now)
-        case .failed(let reason): return self.fail(reason)
-        case nil: break
-        }
+        if let progress = self.hostPage?.handle(reply, to: query) { return self.handle(progress, at: now) }
         guard case .monitor(let target) = query else { return self.handle(reply, to: query, at: now) }
         switch self.lifecycle.monitor.handle(reply, of: target) {
         case .healthy(let outputs): return outputs
         case .unhealthy(let problem): return self.endUnhealthy(target, problem, at: now)
+        }
+    }
+
+    private mutating func handle(_ progress: HostPage.Progress, at now: Duration) -> [StageOutput] {
+        switch progress {
+        case .next(let outputs): outputs
+        case .ready: self.hostPageIsReady(at: now)
+        case .failed(let reason): self.fail(reason)
         }
     }
 
@@ -160,6 +166,11 @@ extension CommonStageMachine {
         case .committed(let document)
         where self.hostPage?.isReplaced(by: document, in: event.target) == true:
             return self.hostPageLost("the host page navigated away")
+        case .committed(let document):
+            if let progress = self.hostPage?.handle(document, in: event.target) {
+                return self.handle(progress, at: now)
+            }
+            return self.handleOther(event, at: now)
         default: return self.handleOther(event, at: now)
         }
     }

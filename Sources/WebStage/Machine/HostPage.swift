@@ -15,12 +15,22 @@ package struct HostPage: Hashable, Sendable {
     package let target: EngineTarget
     package let frame: String
     private let address: String
+    /// Whether the engine made its page for this one and has not committed it yet.
+    private(set) var isHeld: Bool
     /// Whether the isolated world of the host's script exists.
     private var hasWorld = false
     private var wasServed = false
 
-    /// A host page in an engine's page; `name` must be unique, because storage is partitioned by the URL.
-    package init(_ kind: HostPageKind, _ name: String, in target: EngineTarget, frame: String) {
+    /// Creates a host page in an engine's page.
+    ///
+    /// - Parameters:
+    ///   - kind: What it is for.
+    ///   - name: A unique name, because storage is partitioned by the URL.
+    ///   - target: The engine's page.
+    ///   - frame: The outermost frame of that page.
+    ///   - isHeld: Whether the engine made its page for this one, and holds it before it loads it.
+    package init(_ kind: HostPageKind, _ name: String, in target: EngineTarget, frame: String, isHeld: Bool = false) {
+        self.isHeld = isHeld
         self.kind = kind
         self.target = target
         self.frame = frame
@@ -30,12 +40,30 @@ package struct HostPage: Hashable, Sendable {
     /// The URL of the page with this name.
     static func address(_ name: String) -> String { StageDomain.hostPage.address(name) }
 
-    /// Opens the page; one that was opened ahead of time is only pinged.
+    /// Whether the page is open, as one that was opened ahead of time.
+    var isOpen: Bool { self.hasWorld }
+
+    /// The query that an open page answers as long as its process lives.
+    var ping: EngineCommand { self.evaluation("0") }
+
+    /// Opens the page.
     package func open(on screen: Size) -> [StageOutput] {
-        guard !self.hasWorld else { return [.query(self.evaluation("0"), .hostReady)] }
+        let setup = [StageOutput.send(.observe(self.target)), self.show(on: screen)]
+        // A held page has no document yet, so nothing has to be awaited before it loads one.
+        guard !self.isHeld else { return setup + [.send(.resume(self.target))] }
         // A command in flight while a page changes its process can block the page forever, so the ping comes first.
-        return [.send(.observe(self.target)), self.show(on: screen), .query(.ping(self.target), .armed)]
+        return setup + [.query(.ping(self.target), .armed)]
     }
+
+    /// Handles a committed document; nil unless it is the one for which the page was held.
+    package mutating func handle(_ document: EngineDocument, in target: EngineTarget?) -> Progress? {
+        guard self.isHeld, target == self.target, document.frame == self.frame else { return nil }
+        self.isHeld = false
+        guard document.url == self.address, !document.isErrorPage else { return .failed("the host page did not load") }
+        return .next([self.worldCreation])
+    }
+
+    private var worldCreation: StageOutput { .query(.createWorld(frame: self.frame, in: self.target), .world) }
 
     /// Changes the screen's size.
     func show(on screen: Size) -> StageOutput { .send(.setScreen(screen, in: self.target)) }
@@ -44,8 +72,7 @@ package struct HostPage: Hashable, Sendable {
     package mutating func handle(_ reply: Result<EngineReply, EngineError>, to query: StageQuery) -> Progress? {
         switch (query, reply) {
         case (.armed, .success): return .next([.query(.load(self.address, in: self.target), .navigated)])
-        case (.navigated, .success):
-            return .next([.query(.createWorld(frame: self.frame, in: self.target), .world)])
+        case (.navigated, .success): return .next([self.worldCreation])
         case (.world, .success):
             self.hasWorld = true
             return .next([

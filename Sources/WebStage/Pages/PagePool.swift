@@ -75,31 +75,36 @@ package final class PagePool<Engine: BrowserEngine>: Sendable {
 
     /// Returns a page for a creative of this kind (nil for a provider's page), if possible the one made in advance.
     package func page(for kind: HostPageKind?, in engine: Engine) async throws(EngineError) -> PooledPage<Engine.Page> {
-        if let place = self.takeRenewed(for: kind, in: engine), await place.page.isAlive() { return place }
+        if let place = self.takeRenewed(for: kind, in: engine), await place.isAlive() { return place }
         let spare = self.state.withLock { state in
             state.kinds = state.kinds.suffix(1) + [kind]
             defer { state.spare = nil }
             return state.spare
         }
-        guard let spare else { return try await self.create(in: engine) }
+        guard let spare else { return try await self.create(kind, in: engine) }
         // A page of an engine that has ended suits no creative.
         guard spare.engine === engine, spare.kind == nil || spare.kind == kind else {
             spare.dispose()
-            return try await self.create(in: engine)
+            return try await self.create(kind, in: engine)
         }
-        guard let place = await spare.task.value else { return try await self.create(in: engine) }
+        guard let place = await spare.task.value else { return try await self.create(kind, in: engine) }
         // A page that was made in advance may have crashed.
-        guard await place.page.isAlive() else {
+        guard await place.isAlive() else {
             spare.dispose()
-            return try await self.create(in: engine)
+            return try await self.create(kind, in: engine)
         }
         // The next page is made while this one's creative loads.
         self.prepare(in: engine)
         return place
     }
 
-    private func create(in engine: Engine) async throws(EngineError) -> PooledPage<Engine.Page> {
-        PooledPage(self.name(), try await engine.makePage(on: self.screen, within: EngineTime.limit))
+    private func create(
+        _ kind: HostPageKind?,
+        in engine: Engine
+    ) async throws(EngineError) -> PooledPage<Engine.Page> {
+        let name = self.name()
+        let address = kind.map { _ in HostPage.address(name) }
+        return PooledPage(name, try await engine.makePage(at: address, on: self.screen, within: EngineTime.limit))
     }
 
     /// Makes a page in advance if there is none; its host page is of the last two creatives' kind, if that was the same.
@@ -126,7 +131,8 @@ package final class PagePool<Engine: BrowserEngine>: Sendable {
         in engine: Engine,
         on screen: Size
     ) async -> PooledPage<Engine.Page>? {
-        guard let page = try? await engine.makePage(on: screen, within: self.stepLimit) else { return nil }
+        let address = kind.map { _ in HostPage.address(name) }
+        guard let page = try? await engine.makePage(at: address, on: screen, within: self.stepLimit) else { return nil }
         var place = PooledPage(name, page)
         guard let kind else { return place }
         do throws(EngineError) {

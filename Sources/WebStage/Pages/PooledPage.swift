@@ -19,7 +19,15 @@ package struct PooledPage<Page: EnginePage>: Sendable {
     /// The host page that was opened in advance, or else a new one.
     package func hostPage(_ kind: HostPageKind) -> HostPage {
         if let opened, opened.kind == kind { return opened }
-        return HostPage(kind, self.name, in: self.page.target, frame: self.page.frame)
+        // A page is held only before its first creative.
+        let isHeld = self.page.isHeld && self.uses == 0
+        return HostPage(kind, self.name, in: self.page.target, frame: self.page.frame, isHeld: isHeld)
+    }
+
+    /// Whether the page still answers, and the host page in it if that was opened in advance.
+    func isAlive() async -> Bool {
+        guard let opened else { return await self.page.isAlive() }
+        return (try? await self.page.query(opened.ping, within: .seconds(1))) != nil
     }
 
     /// Opens the host page in advance; `limit` applies to each step.
@@ -40,24 +48,36 @@ package struct PooledPage<Page: EnginePage>: Sendable {
         }
         // The stage replaces the handler later.
         page.setHandler { mailbox.yield(.event($0)) }
+        // A held page loads without a reply: its process starts, and it commits its document.
+        page.schedule(after: limit * 2) { mailbox.yield(.alarm(.loadTimeout)) }
         execute(hostPage.open(on: screen))
         for await input in inputs {
-            switch input {
-            case .event(let event):
-                guard case .requestHeld(let request) = event.kind else { continue }
-                execute([hostPage.serve(request) ?? .send(request.failing(.aborted))])
-            case .reply(let query, let reply):
-                switch hostPage.handle(reply, to: query) {
-                case .next(let outputs): execute(outputs)
-                case .ready:
-                    self.opened = hostPage
-                    return
-                case .failed(let reason): throw .refused(reason)
-                case nil: break
-                }
-            default: break
+            switch try hostPage.progress(after: input) {
+            case .next(let outputs): execute(outputs)
+            case .ready:
+                self.opened = hostPage
+                return
+            case .failed(let reason): throw .refused(reason)
             }
         }
         throw .gone
+    }
+}
+
+extension HostPage {
+    /// What follows an input while the page is opened without a creative, whose requests all fail.
+    fileprivate mutating func progress(after input: StageInput) throws(EngineError) -> Progress {
+        switch input {
+        case .event(let event):
+            switch event.kind {
+            case .requestHeld(let request):
+                return .next([self.serve(request) ?? .send(request.failing(.aborted))])
+            case .committed(let document): return self.handle(document, in: event.target) ?? .next([])
+            default: return .next([])
+            }
+        case .reply(let query, let reply): return self.handle(reply, to: query) ?? .next([])
+        case .alarm(.loadTimeout) where self.isHeld: throw .late("the host page")
+        default: return .next([])
+        }
     }
 }

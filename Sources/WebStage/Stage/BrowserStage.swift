@@ -53,6 +53,8 @@ package final class BrowserStage: Stage {
     private let permit: AsyncSemaphore.Permit
     /// Gives the page back, and says whether it is intact; nil if the page is removed.
     private let release: (@Sendable (_ isIntact: Bool) async -> Void)?
+    /// Whether the next creative may need the page, so that a close waits until it is given back.
+    private let usesPageAgain: Bool
     private let fetcher: AllowedHostFetcher?
     /// The media files of a video; nil if the engine fetches them.
     private let store: MediaStore?
@@ -65,12 +67,15 @@ package final class BrowserStage: Stage {
     private let waiters = StageWaiters()
     /// Set when the creative is ready (nil), or has failed.
     private let preparation = OneShot<StageFailure?>()
+    /// Set when the page is removed, or given back.
+    private let removal = OneShot<Void>()
 
     package init(
         _ machine: any StageMachine,
         in engine: any EnginePage,
         permit: AsyncSemaphore.Permit,
         release: (@Sendable (_ isIntact: Bool) async -> Void)? = nil,
+        usesPageAgain: Bool = false,
         fetcher: AllowedHostFetcher?,
         store: MediaStore? = nil,
         notify: @escaping @Sendable (StageNotification) -> Void,
@@ -80,6 +85,7 @@ package final class BrowserStage: Stage {
         self.page = machine.page
         self.permit = permit
         self.release = release
+        self.usesPageAgain = usesPageAgain
         self.fetcher = fetcher
         self.store = store
         self.notify = notify
@@ -138,6 +144,9 @@ package final class BrowserStage: Stage {
         await self.wait(for: farewell)
         await self.end()
     }
+
+    /// Waits until the page of a closed ad is removed, or given back.
+    package func untilRemoved() async { await self.removal.value }
 
     /// Prepares a close by the app: returns when all taps and the blank check are resolved.
     package func prepareToClose() async {
@@ -331,6 +340,14 @@ package final class BrowserStage: Stage {
         self.store?.clear()
         self.fetcher?.end()
         if let number { self.engine.removeEndHandler(number) }
+        if self.usesPageAgain { return await self.giveBackPage() }
+        // The next creative does not wait until the page is removed. The page keeps its permit until then, so that there
+        // are never more pages than permits.
+        Task { await self.giveBackPage() }
+    }
+
+    /// Gives the page back or removes it, and then the permit.
+    private func giveBackPage() async {
         if let release {
             // A creative that was never ready may have left its page in any state.
             var isIntact = self.state.withLock { !$0.isLost && $0.machine.isIntact }
@@ -342,6 +359,7 @@ package final class BrowserStage: Stage {
         } else {
             await self.engine.dispose()
         }
+        self.removal.set(())
         self.permit.release()
     }
 }

@@ -20,6 +20,8 @@ package final class EngineHost<Engine: BrowserEngine>: Sendable {
 
     /// The maximum number of concurrent creatives.
     let limit: Int
+    /// Whether a page shows several creatives one after the other.
+    let renewsPages: Bool
     private let start: @Sendable () throws(StageError) -> Engine
     private let permits: AsyncSemaphore
     private let state = Locked(State())
@@ -35,6 +37,7 @@ package final class EngineHost<Engine: BrowserEngine>: Sendable {
         start: @escaping @Sendable () throws(StageError) -> Engine
     ) {
         self.limit = limit
+        self.renewsPages = renewsPages
         self.start = start
         self.permits = AsyncSemaphore(limit)
         self.pool = PagePool(screen, renewsPages: renewsPages)

@@ -83,6 +83,7 @@ package final class EnginePresenter<Engine: BrowserEngine>: Presenter {
             in: place.page,
             permit: permit,
             release: { [host] in await host.takeBack(place, kind, isIntact: $0, in: engine) },
+            usesPageAgain: self.host.renewsPages,
             fetcher: self.settings.fetcher(),
             store: self.settings.store(),
             notify: { [notify] in notify($0, options.ad) },

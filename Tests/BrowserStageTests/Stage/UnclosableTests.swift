@@ -76,6 +76,7 @@ struct UnclosableTests {
         #expect(.now - press < .timeout(1), "pressed \(ContinuousClock.now - press) ago")
         let end = ContinuousClock.now
         await stage.close(.user)
+        await stage.untilRemoved()
         #expect(.now - end < .timeout(2), "closing took \(ContinuousClock.now - end)")
         #expect(try await EngineDetails.hasRemoved(stage))
     }

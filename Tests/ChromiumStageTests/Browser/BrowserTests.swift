@@ -23,13 +23,9 @@ struct BrowserTests {
         let browser = try Installed.start()
         let version = try await browser.call(DevToolsCommand("Browser.getVersion"))
         #expect(version["product"]?.string?.contains("Chrome/") == true)
-        let target = try await browser.call(DevToolsCommand("Target.createTarget", ["url": "about:blank"]))
-        let session = try await browser.call(
-            DevToolsCommand("Target.attachToTarget", ["targetId": target["targetId"] ?? nil, "flatten": true])
-        )
-        let name = try #require(session["sessionId"]?.string)
+        let page = try await browser.makePage(on: Size(width: 390, height: 844), within: EngineTime.limit)
         let picture = try await browser.call(
-            DevToolsCommand("Page.captureScreenshot", ["format": "png"], in: DevToolsSession(name: name))
+            DevToolsCommand("Page.captureScreenshot", ["format": "png"], in: page.target)
         )
         #expect(picture["data"]?.string?.hasPrefix("iVBOR") == true)
         await #expect(throws: EngineError.self) { _ = try await browser.call(DevToolsCommand("No.such")) }

@@ -45,10 +45,14 @@ struct LaunchTests {
         }
     }
 
-    private func plan(_ options: ChromiumOptions = .init(), isRoot: Bool, _ more: [String: String] = [:]) -> LaunchPlan
-    {
+    private func plan(
+        _ options: ChromiumOptions = .init(),
+        isRoot: Bool,
+        binary: String = LaunchTests.shell,
+        _ more: [String: String] = [:]
+    ) -> LaunchPlan {
         LaunchPlan(
-            ChromiumBinary(path: Self.shell),
+            ChromiumBinary(path: binary),
             options,
             screen: Size(width: 390, height: 844),
             profile: "/p",
@@ -88,7 +92,8 @@ struct LaunchTests {
         options.hasWindows = true
         let arguments = self.plan(options, isRoot: true).arguments
         #expect(arguments.contains("--no-startup-window") && !arguments.contains("about:blank"))
-        #expect(self.plan(isRoot: true).arguments.last == "about:blank")
+        #expect(!self.plan(isRoot: true).arguments.contains("about:blank"), "the shell opens no page by itself")
+        #expect(self.plan(isRoot: true, binary: Self.full).arguments.last == "about:blank")
     }
 
     @Test("the browser's screen has the device's size and pixel ratio")

@@ -39,6 +39,7 @@ struct RenewedPageTests {
             let (stage, page) = try await harness.show()
             if renewsPages { page.report(.crashed, in: page.creative) }
             await stage.close(.host)
+            await harness.presenter.host.whenIdle()
             #expect(page.disposal.isSet)
             _ = try await harness.load()
             #expect(harness.engines[0].pages.count == 2)
@@ -50,6 +51,7 @@ struct RenewedPageTests {
         let harness = PresenterHarness()
         let (stage, page) = try await harness.show()
         await stage.close(.host)
+        await harness.presenter.host.whenIdle()
         #expect(page.disposal.isSet)
     }
 }

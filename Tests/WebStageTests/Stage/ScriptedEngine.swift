@@ -12,6 +12,8 @@ final class ScriptedEngine: BrowserEngine {
         case endsWhileLoading
         /// It makes no page in time.
         case makesNoPage
+        /// It holds pages that are made for an address.
+        case holdsPages
     }
 
     private struct State {
@@ -46,11 +48,16 @@ final class ScriptedEngine: BrowserEngine {
     /// All pages that were made, in order.
     var pages: [ScriptedPage] { self.state.withLock(\.pages) }
 
-    func makePage(on screen: Size, within limit: Duration) async throws(EngineError) -> ScriptedPage {
+    func makePage(
+        at address: String?,
+        on screen: Size,
+        within limit: Duration
+    ) async throws(EngineError) -> ScriptedPage {
         guard !self.hasEnded else { throw .gone }
         guard self.behavior != .makesNoPage else { throw .late("makePage") }
         return self.state.withLock { state in
-            let page = ScriptedPage(state.pages.count + 1, in: self)
+            let held = self.behavior == .holdsPages ? address : nil
+            let page = ScriptedPage(state.pages.count + 1, in: self, heldBefore: held)
             state.pages.append(page)
             return page
         }
@@ -93,6 +100,8 @@ final class ScriptedPage: EnginePage {
 
     let target: EngineTarget
     let frame: String
+    /// The address before which it is held; nil if it is not.
+    private let heldAddress: String?
     /// The creative's frame.
     let creative: EngineTarget
     /// Resolved when the page is disposed of.
@@ -104,7 +113,8 @@ final class ScriptedPage: EnginePage {
     private let hasCrashed = Locked(false)
     private let state = Locked(State())
 
-    init(_ number: Int, in engine: ScriptedEngine) {
+    init(_ number: Int, in engine: ScriptedEngine, heldBefore address: String?) {
+        self.heldAddress = address
         self.target = EngineTarget(name: "page-\(number)")
         self.frame = "main-\(number)"
         self.creative = EngineTarget(name: "creative-\(number)")
@@ -112,6 +122,7 @@ final class ScriptedPage: EnginePage {
         (self.sent, self.sending) = AsyncStream.makeStream()
     }
 
+    var isHeld: Bool { self.heldAddress != nil }
     var hasEnded: Bool { self.engine.hasEnded }
     var lastError: String? { self.engine.lastError }
     var commands: [EngineCommand] { self.state.withLock(\.commands) }
@@ -205,9 +216,11 @@ final class ScriptedPage: EnginePage {
         guard !self.hasCrashed.withLock({ $0 }) else { return .failure(.late("the command")) }
         switch command {
         case .load(let url, _): return self.load(url)
+        case .resume(self.target): return self.load(self.heldAddress ?? "")
         case .resume(self.creative):
             let url = self.state.withLock { $0.creativeURL } ?? ""
             self.hold(url, .document, frame: self.creative.name, in: self.creative)
+        case .answer(let id, _) where id.target == self.target && self.isHeld: self.commitHostPage()
         case .answer(let id, _) where id.target == self.creative: self.finishLoading(self.creative.name, self.creative)
         case .proceed(let id) where id.target == self.target: self.finishLoading(self.frame, self.target)
         case .evaluate(let run, _): return .success(.value(self.run(run.script)))
@@ -225,6 +238,11 @@ final class ScriptedPage: EnginePage {
         }
         self.hold(url, .document, frame: self.frame, in: self.target)
         return .success(.done)
+    }
+
+    private func commitHostPage() {
+        let document = EngineDocument(frame: self.frame, load: "host", url: self.heldAddress, isErrorPage: false)
+        self.report(.committed(document))
     }
 
     private func finishLoading(_ frame: String, _ target: EngineTarget) {
