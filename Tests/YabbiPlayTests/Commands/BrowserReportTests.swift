@@ -148,11 +148,8 @@ final class PageReader: Sendable {
         var options = ChromiumOptions()
         options.network = .closed
         self.browser = try Browser(try ChromiumBinary.find(named: nil), options)
-        let target = try await self.browser.call(DevToolsCommand("Target.createTarget", ["url": "about:blank"]))
-        let joined = try await self.browser.call(
-            DevToolsCommand("Target.attachToTarget", ["targetId": target["targetId"] ?? nil, "flatten": true])
-        )
-        self.session = DevToolsSession(name: joined["sessionId"]?.string ?? "")
+        let empty = try await self.browser.makePage(on: Size(width: 800, height: 600), within: EngineTime.limit)
+        self.session = empty.target
         let loaded = OneShot<Bool>()
         self.browser.listen(to: self.session) { [browser, log] report in
             guard case .event(let event) = report else { return }
