@@ -61,7 +61,7 @@ public final class SQLiteLedger: BeaconLedger {
 
     /// Writes beacons; they are on the disk when it returns.
     public func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
-        try await self.perform { .record(beacons, now, $0) }
+        try await self.perform { .record(beacons, nil, now, $0) }.0
     }
 
     /// Claims beacons that are due, round-robin by origin.
@@ -122,7 +122,7 @@ public final class SQLiteLedger: BeaconLedger {
     /// Deletes beacons that were never claimed; returns those of the keys that stay.
     package func removeUnsent(_ keys: [BeaconKey]) async throws(LedgerError) -> Set<BeaconKey> {
         guard !keys.isEmpty else { return [] }
-        return try await self.perform { .remove(keys, .unsent, $0) }
+        return try await self.perform { .remove(keys, .unsent(), $0) }
     }
 
     /// Deletes beacons that `postpone` has returned, unless they were made due again meanwhile; returns those of the keys
@@ -177,6 +177,19 @@ public final class SQLiteLedger: BeaconLedger {
 
     static func isClosed(_ file: String) -> LedgerError {
         LedgerError("the ledger \(file) is closed; create a new one for the same file", isFinal: true)
+    }
+}
+
+extension SQLiteLedger: ClaimingLedger {
+    /// Writes beacons and claims what is due, in one transaction.
+    package func record(
+        _ beacons: [Beacon],
+        claiming request: ClaimRequest,
+        at now: WallTime
+    ) async throws(LedgerError) -> (RecordResult, BeaconClaim) {
+        let (result, claim) = try await self.perform { .record(beacons, request, now, $0) }
+        // It is claimed again where that was the reason why it could not be recorded together with a claim.
+        return (result, claim ?? BeaconClaim([], next: request.now))
     }
 }
 

@@ -80,6 +80,46 @@ struct GroupTests {
         }
     }
 
+    @Test("a record and its claim take one commit")
+    func claimedRecord() async throws {
+        try await TestLedger.with { test in
+            let ledger = test.ledger
+            _ = try await ledger.record([TestLedger.beacon("a")], at: TestLedger.at(0))
+            let before = try await ledger.work().commits
+            let request = ClaimRequest(limit: 8, each: 2, at: TestLedger.at(1))
+            let beacons = TestLedger.beacons(["b", "c"])
+            let (result, claim) = try await ledger.record(beacons, claiming: request, at: TestLedger.at(1))
+            #expect(result.new.map(\.text) == ["b", "c"])
+            #expect(claim.keys == ["a", "b"], "the oldest first, and no more than an origin may have")
+            #expect(try await ledger.work().commits - before == 1)
+            let summary = try await ledger.summary()
+            #expect(summary.inFlight == 2 && summary.pending == 1)
+        }
+    }
+
+    @Test("a claim that fails does not prevent the record that it belongs to")
+    func failedClaim() async throws {
+        try await TestLedger.with { test in
+            let ledger = test.ledger
+            _ = try await ledger.open()
+            try test.raw().run(
+                """
+                CREATE TRIGGER refusal BEFORE UPDATE ON beacon WHEN NEW.state = 1
+                BEGIN SELECT RAISE(ABORT, 'refused'); END
+                """
+            )
+            let request = ClaimRequest(limit: 8, at: TestLedger.at(0))
+            let (result, claim) = try await ledger.record(
+                [TestLedger.beacon("a")],
+                claiming: request,
+                at: TestLedger.at(0)
+            )
+            #expect(result.new.map(\.text) == ["a"])
+            #expect(claim == BeaconClaim([], next: request.now), "it is claimed again")
+            #expect(try await ledger.summary().pending == 1)
+        }
+    }
+
     @Test("a record larger than a group is still one record")
     func large() async throws {
         try await TestLedger.with { test in

@@ -93,6 +93,8 @@ package struct BeaconScheduler: Sendable {
     private var origins: OriginLimiter
     /// The number of claimed beacons that are not settled.
     private var inHand = 0
+    /// Outcomes that are known and wait for the end of the claim under way.
+    private var outcomes: [(beacon: ClaimedBeacon, outcome: DeliveryOutcome)] = []
     /// When each running request was sent.
     private var sentAt: [BeaconKey: Moment] = [:]
     /// Whether a claim was put off because the limits were reached.
@@ -152,8 +154,7 @@ package struct BeaconScheduler: Sendable {
             )
             self.sentAt[claimed.beacon.key] = nil
             self.origins.finish(claimed.origin)
-            actions.append(.settle(claimed, delivery))
-            // The ledger can then record this outcome and the next claim in one transaction.
+            self.outcomes.append((claimed, delivery))
             self.claim(at: now, &actions)
         case .settled(let claimed, let outcome): self.settled(claimed, outcome, nil, at: now, &actions)
         case .settleFailed(let claimed, let outcome, let failure):
@@ -176,13 +177,17 @@ extension BeaconScheduler {
         )
     }
 
+    /// Records the known outcomes and claims more, or does so after the claim that is under way.
+    ///
+    /// The ledger can then record outcomes and a claim in one transaction; during a claim it could not start another one.
     private mutating func claim(at now: Present, _ actions: inout [Action]) {
-        guard case .idle = self.claimState else {
-            if case .claiming(let limit, let spares, _) = self.claimState {
-                self.claimState = .claiming(limit: limit, sparesLedger: spares, again: true)
-            }
+        if case .claiming(let limit, let spares, _) = self.claimState {
+            self.claimState = .claiming(limit: limit, sparesLedger: spares, again: true)
             return
         }
+        actions += self.outcomes.map { .settle($0.beacon, $0.outcome) }
+        self.outcomes = []
+        guard case .idle = self.claimState else { return }
         let isLedgerPaused = self.ledgerPause.map { now.moment < $0.until } ?? false
         if !isLedgerPaused, !self.unsettled.isEmpty {
             // Before the next claim: after the end of its lease a delivered beacon would be claimed again.
@@ -190,21 +195,35 @@ extension BeaconScheduler {
             actions += self.unsettled.map { .settleAgain($0.beacon, $0.outcome) }
             return
         }
+        if let request = self.startClaim(at: now, sparesLedger: isLedgerPaused) {
+            actions.append(.claim(request, sparesLedger: isLedgerPaused))
+        }
+    }
+
+    /// The request of a claim that the ledger makes together with a record; nil if none may be made now.
+    ///
+    /// Its result follows as `claimed`.
+    package mutating func claimWithRecord(at now: Present) -> ClaimRequest? {
+        guard case .idle = self.claimState, self.ledgerPause == nil, self.unsettled.isEmpty else { return nil }
+        return self.startClaim(at: now, sparesLedger: false)
+    }
+
+    /// The request of the next claim; nil while there is no network or the limits are reached.
+    private mutating func startClaim(at now: Present, sparesLedger: Bool) -> ClaimRequest? {
         let limit = self.claimLimit(at: now.moment)
         self.isAtLimit = limit <= 0
-        guard !self.isOffline, limit > 0 else { return }
-        self.claimState = .claiming(limit: limit, sparesLedger: isLedgerPaused, again: false)
+        guard !self.isOffline, limit > 0 else { return nil }
+        self.claimState = .claiming(limit: limit, sparesLedger: sparesLedger, again: false)
         self.firstClaim = self.firstClaim ?? now
         // With `triesOnce` only beacons due at the first claim are claimed; a second attempt is due later.
         let due = self.limits.triesOnce ? self.firstClaim ?? now : now
-        let request = ClaimRequest(
+        return ClaimRequest(
             limit: limit,
             each: self.limits.perOrigin.lowerBound,
             limits: self.origins.limits(at: now.moment),
             at: due.wallTime,
             lease: self.limits.lease + (now.moment - due.moment)
         )
-        actions.append(.claim(request, sparesLedger: isLedgerPaused))
     }
 
     private mutating func claimed(
@@ -227,6 +246,7 @@ extension BeaconScheduler {
             self.nextDue = max(nextDue, now.moment + BeaconScheduler.minimumClaimInterval)
         }
         if claim.beacons.isEmpty, self.limits.triesOnce { self.nextDue = nil }
+        var sends: [Action] = []
         for claimed in claim.beacons {
             self.inHand += 1
             if claimed.isExpiredAtMostOnce {
@@ -234,11 +254,13 @@ extension BeaconScheduler {
             } else {
                 self.sentAt[claimed.beacon.key] = now.moment
                 self.origins.start(claimed.origin)
-                actions.append(.send(claimed))
+                sends.append(.send(claimed))
             }
         }
         // There may be more beacons than the limit, and interrupted ones may not be sent.
         if again || claim.beacons.count >= limit { self.claim(at: now, &actions) }
+        // Last, because the ledger writes meanwhile.
+        actions += sends
     }
 
     private mutating func settled(

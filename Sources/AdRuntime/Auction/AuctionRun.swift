@@ -174,10 +174,7 @@ final class AuctionRun: Sendable {
         } else if !notices.isEmpty {
             let beacons = self.services.beacons
             beacons.announce()
-            self.services.clock.work {
-                _ = await beacons.record(notices)
-                beacons.deliver()
-            }
+            self.services.clock.work { beacons.deliver(await beacons.recordAndClaim(notices)) }
         }
         self.finishChoice()
     }

@@ -200,23 +200,44 @@ extension BeaconDispatcher {
     package func announce() { self.announcedCount.withLock { $0 += 1 } }
 
     /// Records beacons.
+    package func record(_ beacons: [Beacon]) async -> Recording {
+        await self.record(beacons, claiming: nil, at: self.present)
+    }
+
+    /// Records beacons, and claims in the same transaction what may be sent now, where the ledger can.
     ///
-    /// Returns the keys that were new, and an issue when they could not be recorded durably.
-    package func record(_ beacons: [Beacon]) async -> RecordResult {
+    /// `deliver` must be called with the result: it sends what was claimed.
+    package func recordAndClaim(_ beacons: [Beacon]) async -> Recording {
+        let now = self.present
+        let request =
+            self.ledger.claimsRecords ? self.state.withLock { $0.scheduler.claimWithRecord(at: now) } : nil
+        return await self.record(beacons, claiming: request, at: now)
+    }
+
+    private func record(
+        _ beacons: [Beacon],
+        claiming request: ClaimRequest?,
+        at now: BeaconScheduler.Present
+    ) async -> Recording {
         defer {
             self.announcedCount.withLock { $0 -= 1 }
             self.notifyWaiters()
         }
-        return await self.ledger.record(beacons, at: self.present.wallTime)
+        return await self.ledger.record(beacons, claiming: request, at: now.wallTime)
     }
 
     /// Records beacons that belong to no `Ad` object, and starts delivering them.
     @discardableResult
-    package func recordAndDeliver(_ beacons: [Beacon]) async -> RecordResult {
+    package func recordAndDeliver(_ beacons: [Beacon]) async -> Recording {
         self.announce()
-        let recording = await self.record(beacons)
-        self.deliver()
+        let recording = await self.recordAndClaim(beacons)
+        self.deliver(recording)
         return recording
+    }
+
+    /// Sends at once what was claimed together with a record, or starts delivering due beacons.
+    package func deliver(_ recording: Recording) {
+        if let claimed = recording.claimed { self.post(claimed) } else { self.deliver() }
     }
 
     /// Starts delivering due beacons.

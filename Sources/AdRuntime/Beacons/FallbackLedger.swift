@@ -17,12 +17,15 @@ struct FallbackLedger: Sendable {
 
     init(_ ledger: any BeaconLedger) { self.ledger = ledger }
 
-    /// Records beacons, in memory when the ledger fails.
-    func record(_ beacons: [Beacon], at now: WallTime) async -> RecordResult {
+    /// Whether the ledger can claim what it records in the same transaction.
+    var claimsRecords: Bool { self.ledger is any ClaimingLedger && !self.usesFallback }
+
+    /// Records beacons, in memory when the ledger fails, and claims what a request asks for.
+    func record(_ beacons: [Beacon], claiming request: ClaimRequest?, at now: WallTime) async -> Recording {
         var beacons = beacons
         if self.usesFallback { beacons.removeAll { self.fallback.holds($0.key) } }
         do throws(LedgerError) {
-            let recording = try await self.ledger.record(beacons, at: now)
+            let recording = try await self.recordInLedger(beacons, claiming: request, at: now)
             self.ledgerKeys.withLock { keys in for beacon in beacons { keys.insert(beacon.key) } }
             return recording
         } catch {
@@ -32,8 +35,25 @@ struct FallbackLedger: Sendable {
             self.fallbackKeys.withLock { keys in for key in kept?.new ?? [] { keys.insert(key) } }
             let text = "\(error.message); the beacons are kept in memory and are lost if the process ends"
             let issues = [AdIssue("ledger.failed", at: .whole, text)] + (kept?.issues ?? [])
-            return RecordResult(new: kept?.new ?? [], issues: issues)
+            var recording = Recording(RecordResult(new: kept?.new ?? [], issues: issues))
+            if let request {
+                let (claim, failure) = await self.claim(request, sparesLedger: false)
+                recording.claimed = .claimed(claim, failure: failure)
+            }
+            return recording
         }
+    }
+
+    private func recordInLedger(
+        _ beacons: [Beacon],
+        claiming request: ClaimRequest?,
+        at now: WallTime
+    ) async throws(LedgerError) -> Recording {
+        guard let request, let ledger = self.ledger as? any ClaimingLedger else {
+            return Recording(try await self.ledger.record(beacons, at: now))
+        }
+        let (result, claim) = try await ledger.record(beacons, claiming: request, at: now)
+        return Recording(result, claimed: .claimed(await self.withoutDuplicates(claim, at: now), failure: nil))
     }
 
     /// Claims due beacons: first from memory, then from the ledger, unless `sparesLedger` excludes it.
@@ -50,21 +70,18 @@ struct FallbackLedger: Sendable {
         // A slow ledger must not delay beacons that are in memory.
         guard own.beacons.isEmpty else { return (BeaconClaim(own.beacons, next: request.now), nil) }
         do throws(LedgerError) {
-            let claim = try await self.ledger.claim(rest)
-            let next = [own.next, claim.next].compactMap { $0 }.min()
-            let beacons =
-                self.usesFallback ? await self.withoutDuplicates(claim.beacons, at: request.now) : claim.beacons
-            // Removed duplicates leave room for more, so the next claim is due now.
-            return (BeaconClaim(beacons, next: beacons.count < claim.beacons.count ? request.now : next), nil)
+            let claim = await self.withoutDuplicates(try await self.ledger.claim(rest), at: request.now)
+            return (BeaconClaim(claim.beacons, next: [own.next, claim.next].compactMap { $0 }.min()), nil)
         } catch {
             return (own, error)
         }
     }
 
     /// Removes beacons that the ledger recorded although it reported a failure; the fallback delivers them.
-    private func withoutDuplicates(_ claimed: [ClaimedBeacon], at now: WallTime) async -> [ClaimedBeacon] {
+    private func withoutDuplicates(_ claim: BeaconClaim, at now: WallTime) async -> BeaconClaim {
+        guard self.usesFallback else { return claim }
         var beacons: [ClaimedBeacon] = []
-        for one in claimed {
+        for one in claim.beacons {
             let key = one.beacon.key
             guard self.fallbackKeys.withLock({ $0.contains(key) }) else {
                 beacons.append(one)
@@ -76,7 +93,8 @@ struct FallbackLedger: Sendable {
                 self.duplicates.withLock { $0[key] = one }
             }
         }
-        return beacons
+        // Removed duplicates leave room for more, so the next claim is due now.
+        return BeaconClaim(beacons, next: beacons.count < claim.beacons.count ? now : claim.next)
     }
 
     /// Records the outcome of a claimed beacon where the beacon is held.

@@ -68,7 +68,7 @@ extension Ad {
 
     func record(_ beacons: [Beacon], as source: RecordSource, _ issues: [AdIssue] = []) {
         if beacons.isEmpty {
-            self.post(.recorded(source, [], issues))
+            self.post(.recorded(source, [], issues, nil))
         } else {
             self.services.beacons.announce()
         }
@@ -83,7 +83,8 @@ extension Ad {
             parts.isRecording = true
             return true
         }
-        if isFirst { self.services.clock.work { await self.recordPending() } }
+        // At once: the ledger's thread can write while this one continues.
+        if isFirst { self.services.clock.startWorkImmediately { await self.recordPending() } }
     }
 
     /// Records what is pending, one after the other, in the order in which it happened.
@@ -97,12 +98,15 @@ extension Ad {
             }
             guard !pending.isEmpty else { return }
             for next in pending {
-                let recording = await self.services.beacons.record(next.beacons)
-                let new = Set(recording.new)
-                let issues = next.issues + recording.issues
-                self.post(.recorded(next.source, next.beacons.filter { new.contains($0.key) }, issues))
+                self.report(await self.services.beacons.recordAndClaim(next.beacons), of: next)
             }
         }
+    }
+
+    private func report(_ recording: Recording, of record: PendingRecord) {
+        let new = Set(recording.new)
+        let beacons = record.beacons.filter { new.contains($0.key) }
+        self.post(.recorded(record.source, beacons, record.issues + recording.issues, recording))
     }
 
     /// Records the error URLs of VAST documents that failed during the load.
@@ -120,9 +124,8 @@ extension Ad {
             )
         }
         self.services.beacons.announce()
-        let recording = await self.services.beacons.record(beacons)
-        let new = Set(recording.new)
-        self.post(.recorded(.loadErrors, beacons.filter { new.contains($0.key) }, recording.issues))
+        let record = PendingRecord(source: .loadErrors, beacons: beacons, issues: [])
+        self.report(await self.services.beacons.recordAndClaim(beacons), of: record)
     }
 }
 

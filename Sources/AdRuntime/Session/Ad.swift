@@ -67,7 +67,7 @@ public final class Ad: Sendable {
         /// Something happened that is no input of the lifecycle.
         case report(AdEvent)
         /// Beacons were recorded; they are delivered after their events are reported.
-        case recorded(RecordSource, [Beacon], [AdIssue])
+        case recorded(RecordSource, [Beacon], [AdIssue], Recording?)
     }
 
     /// Beacons that wait to be recorded, and the issues found in them.

@@ -6,7 +6,7 @@ typealias Reply<Value: Sendable> = CheckedContinuation<Result<Value, LedgerError
 /// One operation of a ledger, with the continuation of its caller.
 enum Operation: LedgerOperation {
     case open(Reply<[AdIssue]>)
-    case record([Beacon], WallTime, Reply<RecordResult>)
+    case record([Beacon], ClaimRequest?, WallTime, Reply<(RecordResult, BeaconClaim?)>)
     case claim(ClaimRequest, Reply<BeaconClaim>)
     case settle(ClaimedBeacon, DeliveryOutcome, WallTime, Reply<Void>)
     case nextDue(Reply<WallTime?>)
@@ -32,12 +32,28 @@ enum Operation: LedgerOperation {
         }
     }
 
+    /// What the operation claims; nil for nothing.
+    var claim: ClaimRequest? {
+        switch self {
+        case .claim(let request, _): request
+        case .record(_, let request, _, _): request
+        default: nil
+        }
+    }
+
+    /// Lets a record claim nothing; false if it claims nothing already, or is no record.
+    mutating func dropClaim() -> Bool {
+        guard case .record(let beacons, _?, let now, let reply) = self else { return false }
+        self = .record(beacons, nil, now, reply)
+        return true
+    }
+
     /// The operation's share of `Writer.groupLimit`.
     var weight: Int {
         switch self {
-        case .record(let beacons, _, _): max(1, beacons.count)
+        case .record(let beacons, let request, _, _): max(1, beacons.count) + (request?.weight ?? 0)
         case .remove(let keys, _, _), .known(let keys, _): max(1, keys.count)
-        case .claim(let request, _): min(max(1, request.limit), 256)
+        case .claim(let request, _): request.weight
         default: 1
         }
     }
@@ -46,7 +62,7 @@ enum Operation: LedgerOperation {
     func fail(_ error: LedgerError) {
         switch self {
         case .open(let reply): reply.resume(returning: .failure(error))
-        case .record(_, _, let reply): reply.resume(returning: .failure(error))
+        case .record(_, _, _, let reply): reply.resume(returning: .failure(error))
         case .claim(_, let reply): reply.resume(returning: .failure(error))
         case .settle(_, _, _, let reply): reply.resume(returning: .failure(error))
         case .nextDue(let reply): reply.resume(returning: .failure(error))
@@ -69,8 +85,10 @@ enum Operation: LedgerOperation {
     func execute(on store: Store) throws(StoreError) -> PendingReply {
         switch self {
         case .open(let reply): return .opened(reply)
-        case .record(let beacons, let now, let reply):
-            return .recorded(try store.record(beacons, at: now), reply)
+        case .record(let beacons, let request, let now, let reply):
+            let new = try store.record(beacons, at: now)
+            guard let request else { return .recorded(new, nil, reply) }
+            return .recorded(new, try store.claim(request), reply)
         case .claim(let request, let reply):
             let claim = try store.claim(request)
             return .other { reply.resume(returning: .success(claim)) }
@@ -119,9 +137,17 @@ enum Operation: LedgerOperation {
     }
 }
 
+extension ClaimRequest {
+    /// The share of `Writer.groupLimit`.
+    fileprivate var weight: Int { min(max(1, self.limit), 256) }
+
+    /// When the leases of the claimed beacons end.
+    var leaseEnd: WallTime { self.now + self.lease }
+}
+
 /// A result that is sent to its caller when the transaction is committed.
 enum PendingReply {
-    case recorded([BeaconKey], Reply<RecordResult>)
+    case recorded([BeaconKey], BeaconClaim?, Reply<(RecordResult, BeaconClaim?)>)
     case opened(Reply<[AdIssue]>)
     case other(() -> Void)
 }

@@ -13,6 +13,8 @@ final class Writer {
     private var isPruning = false
     /// Keys whose commit failed with a disk error, but may be on the disk all the same.
     private var maybeCommitted: [BeaconKey] = []
+    /// When the leases end of claims whose commit failed likewise: no caller got their beacons.
+    private var maybeClaimedUntil: Set<WallTime> = []
     private static let maxMaybeCommitted = 10_000
 
     /// The maximum weight of one transaction; a single heavier operation gets its own.
@@ -100,20 +102,25 @@ final class Writer {
         }
         guard operations.contains(where: \.isWriting) else { return try all() }
         if !self.maybeCommitted.isEmpty {
-            try store.transaction { () throws(StoreError) in try store.removeUnclaimed(self.maybeCommitted) }
-            self.maybeCommitted = []
+            try store.transaction { () throws(StoreError) in
+                try store.removeUnclaimed(self.maybeCommitted, orClaimedUntil: self.maybeClaimedUntil)
+            }
+            (self.maybeCommitted, self.maybeClaimedUntil) = ([], [])
         }
         var new: [BeaconKey] = []
         do throws(StoreError) {
             return try store.transaction { () throws(StoreError) in
                 let replies = try all()
-                for case .recorded(let keys, _) in replies { new += keys }
+                for case .recorded(let keys, _, _) in replies { new += keys }
                 return replies
             }
         } catch {
             // The caller sends these beacons by other means; they must not be sent from here too.
             if error.isFailingDisk {
                 self.maybeCommitted += new.prefix(Writer.maxMaybeCommitted - self.maybeCommitted.count)
+                if !self.maybeCommitted.isEmpty {
+                    self.maybeClaimedUntil.formUnion(operations.compactMap { $0.claim?.leaseEnd })
+                }
             }
             throw error
         }
@@ -121,6 +128,7 @@ final class Writer {
 
     /// Executes one operation in its own transaction, and tries again after a repair of a damaged or full file.
     private func executeAlone(_ operation: Operation) {
+        var operation = operation
         var tried: Set<Remedy> = []
         var moves = 0
         while true {
@@ -137,6 +145,8 @@ final class Writer {
                 }
                 do throws(StoreError) {
                     if try self.remedy(error, of: operation, &tried) { continue }
+                    // What is claimed together with a record must not prevent it.
+                    if !error.isBusy, !error.isFailingDisk, operation.dropClaim() { continue }
                     throw error
                 } catch {
                     operation.fail(error.ledgerError(for: self.opener.path.file))
@@ -174,7 +184,7 @@ final class Writer {
     /// Whether the ledger's own size limit was reached, not the disk's.
     private func isSizeLimitReached(_ store: Store, by operation: Operation) throws(StoreError) -> Bool {
         let size =
-            if case .record(let beacons, _, _) = operation { beacons.reduce(0) { $0 + $1.roughSize } } else { 0 }
+            if case .record(let beacons, _, _, _) = operation { beacons.reduce(0) { $0 + $1.roughSize } } else { 0 }
         let needed = 64 + Int64(2 * size / store.pageSize)
         return try store.usedPages() + needed >= store.maxPages
     }
@@ -183,8 +193,8 @@ final class Writer {
         switch pending {
         case .other(let resume): resume()
         case .opened(let reply): reply.resume(returning: .success(self.issues()))
-        case .recorded(let new, let reply):
-            reply.resume(returning: .success(RecordResult(new: new, issues: self.issues())))
+        case .recorded(let new, let claim, let reply):
+            reply.resume(returning: .success((RecordResult(new: new, issues: self.issues()), claim)))
         }
     }
 

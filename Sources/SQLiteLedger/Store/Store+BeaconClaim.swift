@@ -130,7 +130,7 @@ extension Store {
             let recorded = row.recorded > Sweep.latestDue(request.now) ? request.now : row.recorded
             let mark = try self[.markInFlight]
             mark.bind(row.number, at: 1)
-            mark.bind((request.now + request.lease).milliseconds, at: 2)
+            mark.bind(request.leaseEnd.milliseconds, at: 2)
             mark.bind(row.attempts + 1, at: 3)
             mark.bind(recorded.milliseconds, at: 4)
             try mark.run()

@@ -141,6 +141,64 @@ struct BeaconSchedulerTests {
         #expect(!scene.scheduler.isBusy)
     }
 
+    @Test(
+        "outcomes that come during a claim are recorded together with the next claim, and before its beacons are sent"
+    )
+    func outcomesDuringClaim() {
+        var scene = SchedulerScene()
+        scene.handle(.wake)
+        scene.answerClaim([beacon("1"), beacon("2"), beacon("3", at: "b.example")])
+        scene.answer(beacon("1"), .status(200))
+        #expect(scene.settled == [.delivered] && scene.request != nil)
+        scene.answer(beacon("2"), .status(200))
+        scene.answer(beacon("3", at: "b.example"), .status(410))
+        #expect(scene.actions.isEmpty, "the ledger is busy with the claim")
+        scene.answerClaim([beacon("4")])
+        #expect(scene.settled == [.delivered, .dead(reason: "status 410")])
+        guard case .claim = scene.actions.dropFirst(2).first, case .send = scene.actions.dropFirst(3).first else {
+            Testing.Issue.record("first the ledger writes, then beacons are sent: \(scene.actions)")
+            return
+        }
+        #expect(scene.scheduler.isBusy)
+        for name in ["1", "2", "4"] { scene.handle(.settled(beacon(name), .delivered)) }
+        scene.handle(.settled(beacon("3", at: "b.example"), .dead(reason: "status 410")))
+        scene.answerClaimsEmpty()
+        #expect(scene.scheduler.isAtRest(at: scene.now))
+    }
+
+    @Test("outcomes that come during a claim that fails are recorded as well")
+    func outcomesDuringFailingClaim() {
+        var scene = SchedulerScene()
+        scene.handle(.wake)
+        scene.answerClaim([beacon("1"), beacon("2")])
+        scene.answer(beacon("1"), .status(200))
+        scene.handle(.network(.offline))
+        scene.answer(beacon("2"), .status(200))
+        scene.answerClaim([], failure: "locked")
+        #expect(scene.settled == [.delivered])
+        #expect(scene.request == nil, "there is no network")
+    }
+
+    @Test("what is recorded is claimed by the same transaction, unless nothing may be claimed then")
+    func claimWithRecord() {
+        var scene = SchedulerScene { $0.onTheWay = 1 }
+        let request = scene.scheduler.claimWithRecord(at: scene.now)
+        #expect(request == ClaimRequest(limit: 1, each: 2, at: scene.now.wallTime))
+        #expect(scene.scheduler.isBusy)
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) == nil, "a claim is under way")
+        scene.answerClaim([beacon("1")])
+        #expect(scene.sent == [beacon("1")])
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) == nil, "the limit is reached")
+        scene.finish(beacon("1"))
+        scene.answerClaimsEmpty()
+        scene.handle(.network(.offline))
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) == nil, "there is no network")
+        scene.handle(.network(.wifi))
+        scene.answerClaim([], failure: "locked")
+        scene.answerClaimsEmpty()
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) == nil, "the ledger fails")
+    }
+
     @Test("nothing is claimed while the limit of requests is reached")
     func room() {
         var scene = SchedulerScene { $0.onTheWay = 3 }

@@ -1,0 +1,119 @@
+import AdCore
+import SystemSupport
+import Testing
+import YabbiTesting
+
+@testable import AdRuntime
+
+@Suite("Beacons that are claimed when they are recorded", .timeLimit(.minutes(5)))
+struct ClaimedRecordTests {
+    private func viewed(_ world: World) async throws -> Ad {
+        await world.clock.settle()
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
+        try await ad.show(on: RecordingPresenter())
+        await world.clock.settle()
+        return ad
+    }
+
+    private func beaconEvents(_ world: World) -> [String] {
+        world.observer.names.filter { $0.hasPrefix("beacon") }
+    }
+
+    @Test("a view is claimed by the transaction that records it, and reported as recorded before it is sent")
+    func together() async throws {
+        let ledger = TogetherLedger()
+        let world = World(ledger: ledger)
+        let ad = try await self.viewed(world)
+        #expect(ledger.records.withLock { $0 } == 1)
+        #expect(world.beacons == ["/view"])
+        #expect(self.beaconEvents(world) == ["beaconRecorded", "beaconDelivered"])
+        #expect(try await ledger.inner.entries().map(\.attempts) == [1])
+        #expect(!world.services.beacons.hasClaims)
+        ad.destroy()
+    }
+
+    @Test("offline a view is recorded without a claim, and sent when the network is back")
+    func offline() async throws {
+        let ledger = TogetherLedger()
+        let world = World(ledger: ledger)
+        world.signals.post(.network(.offline))
+        let ad = try await self.viewed(world)
+        #expect(ledger.records.withLock { $0 } == 0)
+        #expect(try await ledger.inner.stateNames() == ["recorded"])
+        world.signals.post(.network(.wifi))
+        await world.clock.settle()
+        #expect(world.beacons == ["/view"])
+        ad.destroy()
+    }
+
+    @Test("a view that can't be recorded with its claim is sent from memory, once")
+    func failing() async throws {
+        let ledger = TogetherLedger()
+        let world = World(ledger: ledger)
+        ledger.isFailing.withLock { $0 = true }
+        let ad = try await self.viewed(world)
+        await world.clock.advance(by: .seconds(600))
+        #expect(world.beacons == ["/view"])
+        #expect(self.beaconEvents(world) == ["beaconRecorded", "beaconDelivered"])
+        #expect(!world.services.beacons.hasClaims)
+        ad.destroy()
+    }
+
+    @Test("beacons that are recorded during a claim are sent after it")
+    func during() async throws {
+        let ledger = TogetherLedger()
+        let world = World(ledger: ledger)
+        await world.clock.settle()
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    let url = TrackingURL(url("http://t.example/\(number)"))
+                    let key = BeaconKey(ad: AdID("a\(number)"), event: .view)
+                    await world.services.beacons.recordAndDeliver([Beacon(key, BeaconCall(.get, url), of: "test")])
+                }
+            }
+        }
+        await world.clock.settle()
+        #expect(Set(world.beacons).count == 20 && world.beacons.count == 20)
+        #expect(try await ledger.inner.entries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
+    }
+}
+
+/// A ledger in memory that claims when it records.
+private final class TogetherLedger: ClaimingLedger {
+    let inner = MemoryLedger()
+    /// How many records came with a claim.
+    let records = Locked(0)
+    let isFailing = Locked(false)
+
+    func record(
+        _ beacons: [Beacon],
+        claiming request: ClaimRequest,
+        at now: WallTime
+    ) async throws(LedgerError) -> (RecordResult, BeaconClaim) {
+        if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
+        self.records.withLock { $0 += 1 }
+        return (try await self.inner.record(beacons, at: now), try await self.inner.claim(request))
+    }
+
+    func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
+        if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
+        return try await self.inner.record(beacons, at: now)
+    }
+    func claim(_ request: ClaimRequest) async throws(LedgerError) -> BeaconClaim { try await self.inner.claim(request) }
+    func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
+        try await self.inner.settle(claimed, as: outcome, at: now)
+    }
+    func nextDue() async throws(LedgerError) -> WallTime? { try await self.inner.nextDue() }
+    func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int { try await self.inner.makeAllDue(at: now) }
+    func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
+        try await self.inner.entries(after: number, limit: limit)
+    }
+}
+
+extension MemoryLedger {
+    /// The names of its entries' states, in order.
+    fileprivate func stateNames() async throws(LedgerError) -> [String] {
+        try await self.entries(after: .min, limit: 100).map(\.state.name)
+    }
+}
