@@ -122,7 +122,7 @@ public final class SQLiteLedger: BeaconLedger {
     /// Deletes beacons that were never claimed; returns those of the keys that stay.
     package func removeUnsent(_ keys: [BeaconKey]) async throws(LedgerError) -> Set<BeaconKey> {
         guard !keys.isEmpty else { return [] }
-        return try await self.perform { .remove(keys, .unsent(), $0) }
+        return try await self.perform { .remove(keys, .unsent, $0) }
     }
 
     /// Deletes beacons that `postpone` has returned, unless they were made due again meanwhile; returns those of the keys

@@ -59,28 +59,6 @@ struct ContractTests {
         }
     }
 
-    @Test("beacons of a failed commit are deleted if only that commit claimed them")
-    func removedGhosts() async throws {
-        try await TestLedger.with { test in
-            let request = ClaimRequest(limit: 1, at: TestLedger.at(0))
-            for name in ["a", "b"] {
-                let beacons = [TestLedger.beacon(name, to: "\(name).example")]
-                _ = try await test.ledger.record(beacons, claiming: request, at: TestLedger.at(0))
-            }
-            await test.ledger.close()
-            let store = try Store(Connection(test.file, lockTimeout: .seconds(5)), limits: .init())
-            let keys = TestLedger.beacons(["a", "b"]).map(\.key)
-            try store.transaction { () throws(StoreError) in
-                try store.removeUnclaimed(keys, orClaimedUntil: [TestLedger.at(1) + request.lease])
-            }
-            #expect(try store.known(keys) == Set(keys), "another claim has them")
-            try store.transaction { () throws(StoreError) in
-                try store.removeUnclaimed([keys[0]], orClaimedUntil: [request.leaseEnd])
-            }
-            #expect(try store.known(keys) == [keys[1]])
-        }
-    }
-
     @Test("after the highest possible number, recording fails with a message")
     func numbers() async throws {
         try await TestLedger.with { test in

@@ -90,8 +90,7 @@ enum Operation: LedgerOperation {
             guard let request else { return .recorded(new, nil, reply) }
             return .recorded(new, try store.claim(request), reply)
         case .claim(let request, let reply):
-            let claim = try store.claim(request)
-            return .other { reply.resume(returning: .success(claim)) }
+            return .claimed(try store.claim(request), reply)
         case .settle(let claimed, let outcome, let now, let reply):
             try store.settle(claimed, as: outcome, at: now)
             return .other { reply.resume(returning: .success(())) }
@@ -148,8 +147,18 @@ extension ClaimRequest {
 /// A result that is sent to its caller when the transaction is committed.
 enum PendingReply {
     case recorded([BeaconKey], BeaconClaim?, Reply<(RecordResult, BeaconClaim?)>)
+    case claimed(BeaconClaim, Reply<BeaconClaim>)
     case opened(Reply<[AdIssue]>)
     case other(() -> Void)
+
+    /// What was claimed; nil for nothing.
+    var claim: BeaconClaim? {
+        switch self {
+        case .recorded(_, let claim, _): claim
+        case .claimed(let claim, _): claim
+        case .opened, .other: nil
+        }
+    }
 }
 
 /// The work of a ledger since its file was opened, for tests and benchmarks.

@@ -11,11 +11,10 @@ final class Writer {
     /// Deletions in progress, one batch at a time.
     private var pruneJobs: [PruneJob] = []
     private var isPruning = false
-    /// Keys whose commit failed with a disk error, but may be on the disk all the same.
-    private var maybeCommitted: [BeaconKey] = []
-    /// When the leases end of claims whose commit failed likewise: no caller got their beacons.
-    private var maybeClaimedUntil: Set<WallTime> = []
-    private static let maxMaybeCommitted = 10_000
+    /// What the last commit wrote if it failed with a disk error, but may be on the disk all the same.
+    ///
+    /// It is taken back before anything else is written, so there is never a second one.
+    private var unsure: UnsureCommit?
 
     /// The maximum weight of one transaction; a single heavier operation gets its own.
     static let groupLimit = 4_096
@@ -101,26 +100,21 @@ final class Writer {
             return replies
         }
         guard operations.contains(where: \.isWriting) else { return try all() }
-        if !self.maybeCommitted.isEmpty {
-            try store.transaction { () throws(StoreError) in
-                try store.removeUnclaimed(self.maybeCommitted, orClaimedUntil: self.maybeClaimedUntil)
-            }
-            (self.maybeCommitted, self.maybeClaimedUntil) = ([], [])
+        if let unsure {
+            try store.transaction { () throws(StoreError) in try store.undo(unsure) }
+            self.unsure = nil
         }
-        var new: [BeaconKey] = []
+        var written: [PendingReply] = []
         do throws(StoreError) {
             return try store.transaction { () throws(StoreError) in
-                let replies = try all()
-                for case .recorded(let keys, _, _) in replies { new += keys }
-                return replies
+                written = try all()
+                return written
             }
         } catch {
-            // The caller sends these beacons by other means; they must not be sent from here too.
+            // The callers send these beacons by other means; they must not be sent from here too.
             if error.isFailingDisk {
-                self.maybeCommitted += new.prefix(Writer.maxMaybeCommitted - self.maybeCommitted.count)
-                if !self.maybeCommitted.isEmpty {
-                    self.maybeClaimedUntil.formUnion(operations.compactMap { $0.claim?.leaseEnd })
-                }
+                let unsure = UnsureCommit(operations, written)
+                self.unsure = unsure.recorded.isEmpty ? nil : unsure
             }
             throw error
         }
@@ -143,16 +137,21 @@ final class Writer {
                     moves += 1
                     continue
                 }
+                var failure = error
                 do throws(StoreError) {
                     if try self.remedy(error, of: operation, &tried) { continue }
-                    // What is claimed together with a record must not prevent it.
-                    if !error.isBusy, !error.isFailingDisk, operation.dropClaim() { continue }
-                    throw error
                 } catch {
-                    operation.fail(error.ledgerError(for: self.opener.path.file))
-                    if error.spoilsConnection { self.opener.closeBroken() }
-                    return
+                    failure = error
                 }
+                // What is claimed together with a record must not prevent it. After a disk error the record fails, too:
+                // the connection may be broken, and the caller has the beacons in memory.
+                if !failure.isBusy, !failure.isFailingDisk {
+                    let wasClaiming = operation.dropClaim()
+                    if wasClaiming { continue }
+                }
+                operation.fail(failure.ledgerError(for: self.opener.path.file))
+                if failure.spoilsConnection { self.opener.closeBroken() }
+                return
             }
         }
     }
@@ -192,6 +191,7 @@ final class Writer {
     private func send(_ pending: PendingReply) {
         switch pending {
         case .other(let resume): resume()
+        case .claimed(let claim, let reply): reply.resume(returning: .success(claim))
         case .opened(let reply): reply.resume(returning: .success(self.issues()))
         case .recorded(let new, let claim, let reply):
             reply.resume(returning: .success((RecordResult(new: new, issues: self.issues()), claim)))

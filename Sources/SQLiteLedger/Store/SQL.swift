@@ -12,7 +12,7 @@ enum SQL: Int, CaseIterable {
     case insertQueue, deleteQueue, findQueue, queue, lowerQueueDue, setQueue, refreshQueue, clearTurn, newlyDue,
         lastTurn, assignTurn, queuesByTurn, dueQueues, nextQueue, emptyQueues
     // Claims of due beacons, and their leases.
-    case firstDue, markInFlight, markDead, expiredLeases, futureLeases, nextLease, release
+    case firstDue, markInFlight, markDead, expiredLeases, futureLeases, nextLease, release, unclaim
     // Repairs of queues and times, as after a change of the clock.
     case pullDue, queuesAfter, rowsDueAfter, orphanQueue, orphans, adopt
     // Removal of old beacons, and the tallies that stay.
@@ -137,6 +137,9 @@ enum SQL: Int, CaseIterable {
                 recorded = CASE WHEN recorded > ?4 THEN ?2 ELSE recorded END
             WHERE id = ?1
             """
+
+        // `in_doubt` is still what it was before the claim.
+        case .unclaim: "UPDATE beacon SET state = 0, moment = ?2, attempts = ?3 WHERE id = ?1"
 
         // MARK: Repairs of queues and times, as after a change of the clock
 

@@ -70,10 +70,8 @@ extension Store {
     }
 
     /// Deletes beacons whose commit failed, unless they were claimed since; to be called in a transaction.
-    ///
-    /// A claim in a commit that failed does not count: it is known by the end of its lease.
-    func removeUnclaimed(_ keys: [BeaconKey], orClaimedUntil leaseEnds: Set<WallTime> = []) throws(StoreError) {
-        try self.remove(keys, if: .unsent(orClaimedUntil: leaseEnds))
+    func removeUnclaimed(_ keys: [BeaconKey]) throws(StoreError) {
+        try self.remove(keys, if: .unsent)
     }
 
     /// Those of the keys that the ledger has.
@@ -91,18 +89,15 @@ extension Store {
     /// Which beacons are deleted because another ledger has them.
     enum Removal {
         case all
-        /// Those that were never claimed, or once with a lease that ends at one of these times.
-        case unsent(orClaimedUntil: Set<WallTime> = [])
+        /// Those that were never claimed.
+        case unsent
         /// Those that are still postponed until this time, and were not claimed since.
         case postponed(until: WallTime)
 
         fileprivate func includes(_ state: StateCode?, attempts: Int64?, moment: Int64?) -> Bool {
             switch self {
             case .all: true
-            case .unsent(let leaseEnds):
-                state == .pending && attempts == 0
-                    || state == .inFlight && attempts == 1
-                        && moment.map { leaseEnds.contains(WallTime(milliseconds: $0)) } ?? false
+            case .unsent: state == .pending && attempts == 0
             case .postponed(let until): state == .pending && moment == until.milliseconds
             }
         }

@@ -1,0 +1,79 @@
+import AdCore
+import LedgerSupport
+import Testing
+
+@testable import SQLiteLedger
+
+@Suite("What a commit wrote that failed but may be in the file")
+struct UnsureCommitTests {
+    /// An old beacon X is pending; one transaction records A, and claims both.
+    private func claimed(_ test: TestLedger) async throws -> (ClaimRequest, UnsureCommit) {
+        _ = try await test.ledger.record([TestLedger.beacon("x", to: "x.example")], at: TestLedger.at(0))
+        let request = ClaimRequest(limit: 8, at: TestLedger.at(1))
+        let beacons = [TestLedger.beacon("a", to: "a.example")]
+        let (result, claim) = try await test.ledger.record(beacons, claiming: request, at: TestLedger.at(1))
+        let beaconsClaimed = try #require(claim).beacons
+        #expect(beaconsClaimed.count == 2)
+        let claims = beaconsClaimed.map {
+            UnsureCommit.Claim(key: $0.beacon.key, attempt: $0.attempt, request: request)
+        }
+        return (request, UnsureCommit(recorded: result.new, claims: claims))
+    }
+
+    /// Undoes a commit, and returns whether that changed an entry.
+    @discardableResult
+    private func undo(_ commit: UnsureCommit, in test: TestLedger) async throws -> Bool {
+        await test.ledger.close()
+        let store = try Store(Connection(test.file, lockTimeout: .seconds(5)), limits: .init())
+        let before = try store.entries(after: .min, limit: 9)
+        try store.transaction { () throws(StoreError) in try store.undo(commit) }
+        return try store.entries(after: .min, limit: 9) != before
+    }
+
+    @Test("what it recorded is deleted, and what it claimed is pending as if it had not been claimed")
+    func landed() async throws {
+        try await TestLedger.with { test in
+            let (request, commit) = try await self.claimed(test)
+            try await self.undo(commit, in: test)
+            // Again, as after a commit of the undoing that failed likewise.
+            try await self.undo(commit, in: test)
+            let ledger = test.another()
+            let entries = try await ledger.entries()
+            #expect(entries.map(\.beacon.key.text) == ["x"])
+            #expect(entries.map(\.attempts) == [0])
+            #expect(try await ledger.summary().pending == 1)
+            let claim = try await ledger.claim(request)
+            #expect(claim.keys == ["x"])
+            #expect(claim.beacons.map(\.attempt) == [1])
+            #expect(!claim.beacons.contains { $0.wasInterrupted }, "it is sent, although it is sent at most once")
+            await ledger.close()
+        }
+    }
+
+    @Test("what another process claimed at the same time is left alone, if the commit is not in the file")
+    func lost() async throws {
+        try await TestLedger.with { test in
+            var (_, commit) = try await self.claimed(test)
+            commit.recorded = [TestLedger.beacon("b").key]
+            #expect(try await !self.undo(commit, in: test))
+        }
+    }
+
+    @Test("what was claimed again or settled since is left alone", arguments: [true, false])
+    func later(isSettled: Bool) async throws {
+        try await TestLedger.with { test in
+            let (request, commit) = try await self.claimed(test)
+            if isSettled {
+                let beacons = ["x", "a"].map { TestLedger.beacon($0, to: "\($0).example") }
+                for beacon in beacons {
+                    let claimed = ClaimedBeacon(beacon, attempt: 1, recorded: TestLedger.at(0))
+                    try await test.ledger.settle(claimed, as: .delivered, at: TestLedger.at(2))
+                }
+            } else {
+                let again = ClaimRequest(limit: 8, at: request.leaseEnd + .seconds(1))
+                #expect(try await test.ledger.claim(again).beacons.map(\.attempt) == [2, 2])
+            }
+            #expect(try await !self.undo(commit, in: test))
+        }
+    }
+}
