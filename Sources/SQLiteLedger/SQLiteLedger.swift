@@ -181,15 +181,13 @@ public final class SQLiteLedger: BeaconLedger {
 }
 
 extension SQLiteLedger: ClaimingLedger {
-    /// Writes beacons and claims what is due, in one transaction.
+    /// Writes beacons and claims what is due, in one transaction; the claim is nil if the file refused it alone.
     package func record(
         _ beacons: [Beacon],
         claiming request: ClaimRequest,
         at now: WallTime
-    ) async throws(LedgerError) -> (RecordResult, BeaconClaim) {
-        let (result, claim) = try await self.perform { .record(beacons, request, now, $0) }
-        // It is claimed again where that was the reason why it could not be recorded together with a claim.
-        return (result, claim ?? BeaconClaim([], next: request.now))
+    ) async throws(LedgerError) -> (RecordResult, BeaconClaim?) {
+        try await self.perform { .record(beacons, request, now, $0) }
     }
 }
 

@@ -179,7 +179,9 @@ extension BeaconScheduler {
 
     /// Records the known outcomes and claims more, or does so after the claim that is under way.
     ///
-    /// The ledger can then record outcomes and a claim in one transaction; during a claim it could not start another one.
+    /// The ledger can then write both in one transaction. An outcome waits for a claim under way because the ledger in a
+    /// file writes one transaction at a time: sent alone it would be written no earlier, and delay the next claim. A
+    /// ledger that writes several at a time could have had it earlier.
     private mutating func claim(at now: Present, _ actions: inout [Action]) {
         if case .claiming(let limit, let spares, _) = self.claimState {
             self.claimState = .claiming(limit: limit, sparesLedger: spares, again: true)
@@ -259,7 +261,7 @@ extension BeaconScheduler {
         }
         // There may be more beacons than the limit, and interrupted ones may not be sent.
         if again || claim.beacons.count >= limit { self.claim(at: now, &actions) }
-        // Last, because the ledger writes meanwhile.
+        // After the writes above, so that the ledger's thread already writes while requests are built.
         actions += sends
     }
 

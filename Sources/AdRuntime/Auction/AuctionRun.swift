@@ -174,7 +174,7 @@ final class AuctionRun: Sendable {
         } else if !notices.isEmpty {
             let beacons = self.services.beacons
             beacons.announce()
-            self.services.clock.work { beacons.deliver(await beacons.recordAndClaim(notices)) }
+            self.services.clock.work { await beacons.recordAndDeliver(announced: notices) }
         }
         self.finishChoice()
     }

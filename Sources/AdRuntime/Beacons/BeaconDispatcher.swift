@@ -17,6 +17,8 @@ public final class BeaconDispatcher: Sendable {
     /// The identifiers that may not be sent any more.
     private let withheldIdentifiers: @Sendable () -> [String]
     private let outcomeBroadcaster = Broadcaster<AdRecord>()
+    /// Reports about beacons of ads that have not reported yet that these were recorded.
+    private let heldReports = Locked(HeldReports())
 
     private let mailbox = SerialMailbox<BeaconScheduler.Input>()
     /// The number of announced records and mailbox items that the scheduler has not handled yet.
@@ -105,7 +107,7 @@ public final class BeaconDispatcher: Sendable {
 extension BeaconDispatcher {
     /// Waits until no beacon is pending or being sent, at most for a time.
     ///
-    /// A beacon that waits for a retry counts as pending.
+    /// A beacon that waits for a retry counts as pending, and so does a known outcome that is not reported yet.
     public func waitUntilDelivered(within timeout: Duration) async {
         self.clock.workStarted()
         await self.waitUntilDeliveredSuspendingWork(within: timeout)
@@ -130,6 +132,8 @@ extension BeaconDispatcher {
     }
 
     /// Starts no more attempts, and waits until the outcomes of those in progress are recorded.
+    ///
+    /// They need not be reported: an observer may be slow to take the event before (`HeldReports`).
     ///
     /// The next process can't know the outcome of an attempt that is in progress when this one ends.
     package func stopSending(within timeout: Duration) async {
@@ -165,11 +169,12 @@ extension BeaconDispatcher {
         }
     }
 
-    /// Whether any beacon is pending, claimed or announced.
+    /// Whether any beacon is pending, claimed or announced, or its outcome not reported.
     package func isBusy() async -> Bool {
         let isWaiting = await self.ledger.isWaiting()
         // Evaluated after the ledger: what was claimed meanwhile no longer waits there, but the scheduler has it.
         return isWaiting || self.hasPendingRecords || self.state.withLock { $0.scheduler.isBusy }
+            || self.heldReports.withLock { $0.hasReports }
     }
 
     /// Whether this process has beacons claimed or claims more.
@@ -199,45 +204,63 @@ extension BeaconDispatcher {
     /// Announces a call of `record`, so that waits for beacons include it.
     package func announce() { self.announcedCount.withLock { $0 += 1 } }
 
-    /// Records beacons.
-    package func record(_ beacons: [Beacon]) async -> Recording {
-        await self.record(beacons, claiming: nil, at: self.present)
-    }
-
-    /// Records beacons, and claims in the same transaction what may be sent now, where the ledger can.
-    ///
-    /// `deliver` must be called with the result: it sends what was claimed.
-    package func recordAndClaim(_ beacons: [Beacon]) async -> Recording {
-        let now = self.present
-        let request =
-            self.ledger.claimsRecords ? self.state.withLock { $0.scheduler.claimWithRecord(at: now) } : nil
-        return await self.record(beacons, claiming: request, at: now)
-    }
-
-    private func record(
-        _ beacons: [Beacon],
-        claiming request: ClaimRequest?,
-        at now: BeaconScheduler.Present
-    ) async -> Recording {
-        defer {
-            self.announcedCount.withLock { $0 -= 1 }
-            self.notifyWaiters()
-        }
-        return await self.ledger.record(beacons, claiming: request, at: now.wallTime)
+    /// Records announced beacons and sends none of them, for tests of what follows.
+    package func record(_ beacons: [Beacon]) async -> RecordResult {
+        defer { self.recordEnded() }
+        return await self.ledger.record(beacons, at: self.present.wallTime)
     }
 
     /// Records beacons that belong to no `Ad` object, and starts delivering them.
     @discardableResult
-    package func recordAndDeliver(_ beacons: [Beacon]) async -> Recording {
+    package func recordAndDeliver(_ beacons: [Beacon]) async -> RecordResult {
         self.announce()
-        let recording = await self.recordAndClaim(beacons)
-        self.deliver(recording)
-        return recording
+        return await self.recordAndDeliver(announced: beacons)
     }
 
-    /// Sends at once what was claimed together with a record, or starts delivering due beacons.
-    package func deliver(_ recording: Recording) {
-        if let claimed = recording.claimed { self.post(claimed) } else { self.deliver() }
+    /// Records announced beacons of an ad, and starts delivering them; what is reported about them waits.
+    ///
+    /// `releaseReports` must follow when the ad has reported them as recorded.
+    package func recordHoldingReports(_ beacons: [Beacon]) async -> RecordResult {
+        // Before the record: any later claim can have them.
+        self.heldReports.withLock { $0.hold(beacons.map(\.key)) }
+        return await self.recordAndDeliver(announced: beacons)
+    }
+
+    /// Reports what has become known about beacons before they were reported as recorded.
+    package func releaseReports(of keys: [BeaconKey]) {
+        // A wait for the beacons includes the reports.
+        self.announce()
+        for report in self.heldReports.withLock({ $0.release(keys) }) { self.makeReport(report) }
+        self.recordEnded()
+    }
+
+    /// Records announced beacons, claims in the same transaction where the ledger can, and sends what was claimed.
+    ///
+    /// Nothing of the host runs between the claim and its requests: a beacon that is claimed and not sent when the
+    /// process ends is never sent.
+    @discardableResult
+    package func recordAndDeliver(announced beacons: [Beacon]) async -> RecordResult {
+        defer { self.recordEnded() }
+        let now = self.present
+        let request =
+            self.ledger.claimsRecords ? self.state.withLock { $0.scheduler.claimWithRecord(at: now) } : nil
+        guard let request else {
+            let result = await self.ledger.record(beacons, at: now.wallTime)
+            self.deliver()
+            return result
+        }
+        let (result, claimed) = await self.ledger.record(beacons, claiming: request, at: now.wallTime)
+        if let (claim, failure) = claimed {
+            self.postBriefly(.claimed(claim, failure: failure))
+        } else {
+            self.execute(.claim(request, sparesLedger: false))
+        }
+        return result
+    }
+
+    private func recordEnded() {
+        self.announcedCount.withLock { $0 -= 1 }
+        self.notifyWaiters()
     }
 
     /// Starts delivering due beacons.
@@ -263,24 +286,32 @@ extension BeaconDispatcher {
         self.clock.work { self.drain() }
     }
 
+    /// The same at once for a caller that an ad waits for: a task of its own handles more than a few inputs of others.
+    private func postBriefly(_ input: BeaconScheduler.Input) {
+        self.clock.workStarted()
+        self.announce()
+        self.mailbox.post(input, rounds: 2, handle: self.handle) {
+            self.clock.work { self.mailbox.resume(self.handle) }
+        }
+    }
+
     private func enqueue(_ input: BeaconScheduler.Input) {
         self.clock.workStarted()
         self.announce()
         self.mailbox.enqueue(input)
     }
 
-    private func drain() {
-        self.mailbox.drain { input in
-            let now = self.present
-            let actions = self.state.withLock { state in
-                if case .wake = input { state.isWakePending = false }
-                return state.scheduler.handle(input, at: now)
-            }
-            for action in actions { self.execute(action) }
-            self.announcedCount.withLock { $0 -= 1 }
-            self.notifyWaiters()
-            self.clock.workEnded()
+    private func drain() { self.mailbox.drain(self.handle) }
+
+    private func handle(_ input: BeaconScheduler.Input) {
+        let now = self.present
+        let actions = self.state.withLock { state in
+            if case .wake = input { state.isWakePending = false }
+            return state.scheduler.handle(input, at: now)
         }
+        for action in actions { self.execute(action) }
+        self.recordEnded()
+        self.clock.workEnded()
     }
 
     private func execute(_ action: BeaconScheduler.Action) {
@@ -320,9 +351,7 @@ extension BeaconDispatcher {
         }
         let beacon = claimed.beacon
         if let issue = DeliveryOutcome.issue(of: outcome, of: beacon.call) {
-            self.observer?.observe(
-                AdRecord(at: self.clock.now, ad: beacon.key.ad, provider: beacon.provider, event: .issue(issue))
-            )
+            self.report(.issue(issue), of: beacon)
         }
         self.post(.answered(claimed, outcome, bits: self.random()))
     }
@@ -347,9 +376,20 @@ extension BeaconDispatcher {
         case .dead(let reason): event = .beaconDead(key, reason: reason)
         case .retry: return
         }
-        let provider = claimed.beacon.provider
-        let record = AdRecord(at: self.clock.now, ad: key.ad, provider: provider, event: event)
+        self.report(event, of: claimed.beacon)
+    }
+
+    /// Reports something about a beacon, or keeps it until the beacon was reported as recorded.
+    private func report(_ event: AdEvent, of beacon: Beacon) {
+        let report = self.heldReports.withLock { $0.add(HeldReports.Report(beacon: beacon, event: event)) }
+        if let report { self.makeReport(report) }
+    }
+
+    private func makeReport(_ report: HeldReports.Report) {
+        let (key, provider) = (report.beacon.key, report.beacon.provider)
+        let record = AdRecord(at: self.clock.now, ad: key.ad, provider: provider, event: report.event)
         self.observer?.observe(record)
+        if case .issue = report.event { return }
         self.outcomeBroadcaster.send(record)
     }
 }

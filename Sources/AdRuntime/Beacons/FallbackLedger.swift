@@ -5,7 +5,12 @@ import SystemSupport
 ///
 /// A full disk costs durability, not the beacon.
 struct FallbackLedger: Sendable {
+    /// A claim, and why nothing could be claimed from the ledger.
+    typealias ClaimResult = (claim: BeaconClaim, failure: LedgerError?)
+
     private let ledger: any BeaconLedger
+    /// The same ledger if it can claim what it records.
+    private let claimingLedger: (any ClaimingLedger)?
     private let fallback = MemoryLedger()
     private let isFallbackUsed = Locked(false)
     /// The keys that the ledger recorded last, because a failing ledger can't report them as duplicates.
@@ -15,49 +20,76 @@ struct FallbackLedger: Sendable {
     /// Claimed beacons that the fallback has too; they are settled with the fallback's outcome.
     private let duplicates = Locked<[BeaconKey: ClaimedBeacon]>([:])
 
-    init(_ ledger: any BeaconLedger) { self.ledger = ledger }
+    init(_ ledger: any BeaconLedger) {
+        self.ledger = ledger
+        self.claimingLedger = ledger as? any ClaimingLedger
+    }
 
     /// Whether the ledger can claim what it records in the same transaction.
-    var claimsRecords: Bool { self.ledger is any ClaimingLedger && !self.usesFallback }
+    ///
+    /// Not once beacons were kept in memory: such a claim has none of them.
+    var claimsRecords: Bool { self.claimingLedger != nil && !self.usesFallback }
 
-    /// Records beacons, in memory when the ledger fails, and claims what a request asks for.
-    func record(_ beacons: [Beacon], claiming request: ClaimRequest?, at now: WallTime) async -> Recording {
-        var beacons = beacons
-        if self.usesFallback { beacons.removeAll { self.fallback.holds($0.key) } }
+    /// Records beacons, in memory when the ledger fails.
+    func record(_ beacons: [Beacon], at now: WallTime) async -> RecordResult {
+        let beacons = self.withoutKept(beacons)
         do throws(LedgerError) {
-            let recording = try await self.recordInLedger(beacons, claiming: request, at: now)
-            self.ledgerKeys.withLock { keys in for beacon in beacons { keys.insert(beacon.key) } }
-            return recording
+            let result = try await self.ledger.record(beacons, at: now)
+            self.addLedgerKeys(of: beacons)
+            return result
         } catch {
-            self.isFallbackUsed.withLock { $0 = true }
-            beacons = self.ledgerKeys.withLock { keys in beacons.filter { !keys.contains($0.key) } }
-            let kept = try? await self.fallback.record(beacons, at: now)
-            self.fallbackKeys.withLock { keys in for key in kept?.new ?? [] { keys.insert(key) } }
-            let text = "\(error.message); the beacons are kept in memory and are lost if the process ends"
-            let issues = [AdIssue("ledger.failed", at: .whole, text)] + (kept?.issues ?? [])
-            var recording = Recording(RecordResult(new: kept?.new ?? [], issues: issues))
-            if let request {
-                let (claim, failure) = await self.claim(request, sparesLedger: false)
-                recording.claimed = .claimed(claim, failure: failure)
-            }
-            return recording
+            return await self.keep(beacons, error, at: now)
         }
     }
 
-    private func recordInLedger(
+    /// Records beacons, in memory when the ledger fails, and claims in the same transaction where the ledger can.
+    ///
+    /// - Parameters:
+    ///   - beacons: What is recorded.
+    ///   - request: What is claimed.
+    ///   - now: The current time.
+    /// - Returns: The result of the record, and that of the claim; nil if the claim has to be made on its own.
+    func record(
         _ beacons: [Beacon],
-        claiming request: ClaimRequest?,
+        claiming request: ClaimRequest,
         at now: WallTime
-    ) async throws(LedgerError) -> Recording {
-        guard let request, let ledger = self.ledger as? any ClaimingLedger else {
-            return Recording(try await self.ledger.record(beacons, at: now))
+    ) async -> (result: RecordResult, claimed: ClaimResult?) {
+        guard let claimingLedger else { return (await self.record(beacons, at: now), nil) }
+        let beacons = self.withoutKept(beacons)
+        do throws(LedgerError) {
+            let (result, claim) = try await claimingLedger.record(beacons, claiming: request, at: now)
+            self.addLedgerKeys(of: beacons)
+            guard let claim else { return (result, nil) }
+            return (result, (await self.withoutDuplicates(claim, at: now), nil))
+        } catch {
+            let result = await self.keep(beacons, error, at: now)
+            // The ledger has just failed: what is in memory does not wait for it, and the failure pauses its claims.
+            return (result, (await self.claim(request, sparesLedger: true).claim, error))
         }
-        let (result, claim) = try await ledger.record(beacons, claiming: request, at: now)
-        return Recording(result, claimed: .claimed(await self.withoutDuplicates(claim, at: now), failure: nil))
+    }
+
+    /// Leaves out beacons that are kept in memory already.
+    private func withoutKept(_ beacons: [Beacon]) -> [Beacon] {
+        self.usesFallback ? beacons.filter { !self.fallback.holds($0.key) } : beacons
+    }
+
+    private func addLedgerKeys(of beacons: [Beacon]) {
+        self.ledgerKeys.withLock { keys in for beacon in beacons { keys.insert(beacon.key) } }
+    }
+
+    /// Keeps beacons in memory that the ledger failed to record.
+    private func keep(_ beacons: [Beacon], _ error: LedgerError, at now: WallTime) async -> RecordResult {
+        self.isFallbackUsed.withLock { $0 = true }
+        let beacons = self.ledgerKeys.withLock { keys in beacons.filter { !keys.contains($0.key) } }
+        let kept = try? await self.fallback.record(beacons, at: now)
+        self.fallbackKeys.withLock { keys in for key in kept?.new ?? [] { keys.insert(key) } }
+        let text = "\(error.message); the beacons are kept in memory and are lost if the process ends"
+        let issues = [AdIssue("ledger.failed", at: .whole, text)] + (kept?.issues ?? [])
+        return RecordResult(new: kept?.new ?? [], issues: issues)
     }
 
     /// Claims due beacons: first from memory, then from the ledger, unless `sparesLedger` excludes it.
-    func claim(_ request: ClaimRequest, sparesLedger: Bool) async -> (claim: BeaconClaim, failure: LedgerError?) {
+    func claim(_ request: ClaimRequest, sparesLedger: Bool) async -> ClaimResult {
         var rest = request
         var kept: BeaconClaim?
         if self.usesFallback, let claim = try? await self.fallback.claim(request) {

@@ -68,7 +68,7 @@ extension Ad {
 
     func record(_ beacons: [Beacon], as source: RecordSource, _ issues: [AdIssue] = []) {
         if beacons.isEmpty {
-            self.post(.recorded(source, [], issues, nil))
+            self.post(.recorded(source, [], issues, held: []))
         } else {
             self.services.beacons.announce()
         }
@@ -83,8 +83,8 @@ extension Ad {
             parts.isRecording = true
             return true
         }
-        // At once: the ledger's thread can write while this one continues.
-        if isFirst { self.services.clock.startWorkImmediately { await self.recordPending() } }
+        // In a task: this may be the app's main thread, and the ledger the app's own.
+        if isFirst { self.services.clock.work { await self.recordPending() } }
     }
 
     /// Records what is pending, one after the other, in the order in which it happened.
@@ -97,16 +97,17 @@ extension Ad {
                 return parts.pendingRecords
             }
             guard !pending.isEmpty else { return }
-            for next in pending {
-                self.report(await self.services.beacons.recordAndClaim(next.beacons), of: next)
-            }
+            for next in pending { await self.record(next) }
         }
     }
 
-    private func report(_ recording: Recording, of record: PendingRecord) {
-        let new = Set(recording.new)
+    /// Records announced beacons, and then reports them; their outcomes are reported later.
+    private func record(_ record: PendingRecord) async {
+        let result = await self.services.beacons.recordHoldingReports(record.beacons)
+        let new = Set(result.new)
         let beacons = record.beacons.filter { new.contains($0.key) }
-        self.post(.recorded(record.source, beacons, record.issues + recording.issues, recording))
+        let held = record.beacons.map(\.key)
+        self.post(.recorded(record.source, beacons, record.issues + result.issues, held: held))
     }
 
     /// Records the error URLs of VAST documents that failed during the load.
@@ -124,8 +125,7 @@ extension Ad {
             )
         }
         self.services.beacons.announce()
-        let record = PendingRecord(source: .loadErrors, beacons: beacons, issues: [])
-        self.report(await self.services.beacons.recordAndClaim(beacons), of: record)
+        await self.record(PendingRecord(source: .loadErrors, beacons: beacons, issues: []))
     }
 }
 

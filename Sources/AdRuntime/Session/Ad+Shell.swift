@@ -53,7 +53,7 @@ extension Ad {
         case .stage(let event, let queue): if self.isCurrent(queue) { _ = self.handle(.stage(event)) }
         case .presentFailed(let error, let queue): if self.isCurrent(queue) { _ = self.handle(.presentFailed(error)) }
         case .report(let event): self.report(event)
-        case .recorded(let source, let beacons, let issues, let recording):
+        case .recorded(let source, let beacons, let issues, let held):
             for issue in issues { self.report(.issue(issue)) }
             for beacon in beacons {
                 self.report(.beaconRecorded(beacon.key, beacon.call.address))
@@ -66,7 +66,7 @@ extension Ad {
             case .trackingEvent: _ = self.handle(.tracked)
             case .loadErrors, .notices: break
             }
-            if let recording { self.services.beacons.deliver(recording) }
+            self.services.beacons.releaseReports(of: held)
         }
     }
 

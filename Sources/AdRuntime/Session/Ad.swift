@@ -66,8 +66,8 @@ public final class Ad: Sendable {
         case presentFailed(StageError, of: StageCommandQueue)
         /// Something happened that is no input of the lifecycle.
         case report(AdEvent)
-        /// Beacons were recorded; they are delivered after their events are reported.
-        case recorded(RecordSource, [Beacon], [AdIssue], Recording?)
+        /// Beacons were recorded; what is reported about the keys waits until these events are reported.
+        case recorded(RecordSource, [Beacon], [AdIssue], held: [BeaconKey])
     }
 
     /// Beacons that wait to be recorded, and the issues found in them.

@@ -46,17 +46,66 @@ struct ClaimedRecordTests {
         ad.destroy()
     }
 
-    @Test("a view that can't be recorded with its claim is sent from memory, once")
+    @Test("a view that can't be recorded with its claim is sent from memory, once, and the ledger is left alone")
     func failing() async throws {
         let ledger = TogetherLedger()
         let world = World(ledger: ledger)
+        await world.clock.settle()
         ledger.isFailing.withLock { $0 = true }
         let ad = try await self.viewed(world)
+        #expect(world.beacons == ["/view"], "at once")
+        #expect(ledger.refusals.withLock { $0 } == 1)
+        let claims = ledger.claims.withLock { $0 }
+        await world.clock.advance(by: .milliseconds(900))
+        #expect(ledger.claims.withLock { $0 } == claims, "a failing ledger is left alone for a second")
         await world.clock.advance(by: .seconds(600))
+        #expect(ledger.claims.withLock { $0 } > claims)
         #expect(world.beacons == ["/view"])
         #expect(self.beaconEvents(world) == ["beaconRecorded", "beaconDelivered"])
         #expect(!world.services.beacons.hasClaims)
         ad.destroy()
+    }
+
+    @Test("a record whose claim failed alone is sent by another claim")
+    func unclaimed() async throws {
+        let ledger = TogetherLedger()
+        ledger.isClaimRefused.withLock { $0 = true }
+        let world = World(ledger: ledger)
+        let ad = try await self.viewed(world)
+        #expect(ledger.records.withLock { $0 } == 1)
+        #expect(self.beaconEvents(world) == ["beaconRecorded", "beaconDelivered"])
+        #expect(!world.services.beacons.hasClaims)
+        ad.destroy()
+    }
+
+    @Test("the end of sending waits for a record's claim under way, and sends what it claimed")
+    func stopped() async throws {
+        let ledger = TogetherLedger()
+        let world = World(ledger: ledger)
+        await world.clock.settle()
+        let isAnswered = OneShot<Void>()
+        ledger.answer.withLock { $0 = isAnswered }
+        let beacons = world.services.beacons
+        let beacon = Beacon(
+            BeaconKey(ad: AdID("a"), event: .view),
+            BeaconCall(.get, TrackingURL(url("http://t.example/1"))),
+            of: "test"
+        )
+        let recording = Task { await beacons.recordAndDeliver([beacon]) }
+        while ledger.records.withLock({ $0 }) == 0 { await Task.yield() }
+        let isStopped = Locked(false)
+        let stopping = Task {
+            await beacons.stopSending(within: .seconds(30))
+            isStopped.withLock { $0 = true }
+        }
+        while beacons.waiterCount == 0 { await Task.yield() }
+        #expect(!isStopped.withLock { $0 } && world.beacons.isEmpty)
+        isAnswered.set(())
+        await stopping.value
+        _ = await recording.value
+        #expect(world.beacons == ["/1"])
+        #expect(try await ledger.inner.stateNames() == ["delivered"])
+        #expect(!beacons.hasClaims)
     }
 
     @Test("beacons that are recorded during a claim are sent after it")
@@ -80,27 +129,48 @@ struct ClaimedRecordTests {
 }
 
 /// A ledger in memory that claims when it records.
-private final class TogetherLedger: ClaimingLedger {
+final class TogetherLedger: ClaimingLedger {
     let inner = MemoryLedger()
     /// How many records came with a claim.
     let records = Locked(0)
+    /// How many records failed, and how many claims came without a record.
+    let refusals = Locked(0)
+    let claims = Locked(0)
     let isFailing = Locked(false)
+    /// What a record with its claim waits for; nil for nothing.
+    let answer = Locked<OneShot<Void>?>(nil)
+    /// Whether a record leaves out its claim.
+    let isClaimRefused = Locked(false)
 
     func record(
         _ beacons: [Beacon],
         claiming request: ClaimRequest,
         at now: WallTime
-    ) async throws(LedgerError) -> (RecordResult, BeaconClaim) {
-        if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
+    ) async throws(LedgerError) -> (RecordResult, BeaconClaim?) {
+        try self.check()
         self.records.withLock { $0 += 1 }
-        return (try await self.inner.record(beacons, at: now), try await self.inner.claim(request))
+        let result = try await self.inner.record(beacons, at: now)
+        if let answer = self.answer.withLock({ $0 }) { await answer.value }
+        if self.isClaimRefused.withLock({ $0 }) { return (result, nil) }
+        return (result, try await self.inner.claim(request))
     }
 
     func record(_ beacons: [Beacon], at now: WallTime) async throws(LedgerError) -> RecordResult {
-        if self.isFailing.withLock({ $0 }) { throw LedgerError("the disk fails") }
+        try self.check()
         return try await self.inner.record(beacons, at: now)
     }
-    func claim(_ request: ClaimRequest) async throws(LedgerError) -> BeaconClaim { try await self.inner.claim(request) }
+
+    func claim(_ request: ClaimRequest) async throws(LedgerError) -> BeaconClaim {
+        self.claims.withLock { $0 += 1 }
+        return try await self.inner.claim(request)
+    }
+
+    private func check() throws(LedgerError) {
+        guard self.isFailing.withLock({ $0 }) else { return }
+        self.refusals.withLock { $0 += 1 }
+        throw LedgerError("the disk fails")
+    }
+
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
         try await self.inner.settle(claimed, as: outcome, at: now)
     }
@@ -113,7 +183,7 @@ private final class TogetherLedger: ClaimingLedger {
 
 extension MemoryLedger {
     /// The names of its entries' states, in order.
-    fileprivate func stateNames() async throws(LedgerError) -> [String] {
+    func stateNames() async throws(LedgerError) -> [String] {
         try await self.entries(after: .min, limit: 100).map(\.state.name)
     }
 }

@@ -67,11 +67,9 @@ final class BeaconFixture {
         return Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test")
     }
 
-    /// Records beacons as an ad does, and starts their delivery.
+    /// Records beacons as an ad does, claimed by the same transaction, and starts their delivery.
     func send(_ beacons: [Beacon]) async {
-        self.dispatcher.announce()
-        _ = await self.dispatcher.record(beacons)
-        self.dispatcher.deliver()
+        await self.dispatcher.recordAndDeliver(beacons)
     }
 
     /// Advances the clock, so that responses arrive and retries happen.
