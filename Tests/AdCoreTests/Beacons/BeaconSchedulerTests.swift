@@ -199,6 +199,43 @@ struct BeaconSchedulerTests {
         #expect(scene.scheduler.claimWithRecord(at: scene.now) == nil, "the ledger fails")
     }
 
+    @Test("what comes during the claim of a record is handled after it")
+    func duringClaimWithRecord() {
+        var scene = SchedulerScene()
+        scene.handle(.wake)
+        scene.answerClaim([beacon("1")])
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) != nil)
+        scene.answer(beacon("1"), .status(200))
+        scene.handle(.wake)
+        #expect(scene.actions.isEmpty && scene.request == nil, "one claim at a time")
+        scene.answerClaim([beacon("2")])
+        #expect(scene.settled == [.delivered] && scene.sent == [beacon("2")])
+        #expect(scene.request != nil, "the record's claim may not include what was recorded meanwhile")
+        scene.settle(beacon("1"))
+        scene.finish(beacon("2"))
+        scene.answerClaimsEmpty()
+        #expect(scene.scheduler.isAtRest(at: scene.now) && !scene.scheduler.isBusy)
+    }
+
+    @Test("no record claims while an outcome could not be recorded")
+    func claimWithRecordUnsettled() throws {
+        var scene = SchedulerScene()
+        scene.handle(.wake)
+        scene.answerClaim([beacon("1")])
+        scene.answer(beacon("1"), .status(200))
+        scene.handle(.settleFailed(beacon("1"), .delivered, LedgerError("full")))
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) == nil, "a claim is under way")
+        scene.answerClaim([], failure: "full")
+        scene.answerClaimsEmpty()
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) == nil)
+        scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) == nil, "the outcome is recorded first")
+        scene.handle(.wake)
+        scene.settle(beacon("1"))
+        scene.answerClaimsEmpty()
+        #expect(scene.scheduler.claimWithRecord(at: scene.now) != nil)
+    }
+
     @Test("nothing is claimed while the limit of requests is reached")
     func room() {
         var scene = SchedulerScene { $0.onTheWay = 3 }

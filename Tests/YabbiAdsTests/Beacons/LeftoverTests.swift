@@ -1,6 +1,7 @@
 import AdCore
 import AdRuntime
 import CurlTransport
+import LibC
 import SQLiteLedger
 import SandboxSSP
 import Testing
@@ -94,7 +95,47 @@ struct LeftoverTests {
         #expect(fixture.sandbox.hits().count == 4)
     }
 
-    @Test("two dispatchers that share a file send each beacon once")
+    @Test(
+        "a process that ends between a record with its claim and the request leaves a beacon that may have been sent",
+        arguments: [DeliveryGuarantee.atMostOnce, .atLeastOnce]
+    )
+    func unsent(guarantee: DeliveryGuarantee) async throws {
+        let fixture = try BeaconFixture()
+        let now = fixture.clock.wallTime
+        let beacons = [try fixture.beacon("a", guarantee: guarantee)]
+        let (_, claim) = try await fixture.ledger.record(beacons, claiming: ClaimRequest(limit: 1, at: now), at: now)
+        #expect(claim?.beacons.count == 1)
+        await fixture.restart()
+        await fixture.run(for: .seconds(120))
+        let states = try await fixture.ledger.entries().map(\.state.name)
+        #expect(states == [guarantee == .atMostOnce ? "unconfirmed" : "delivered"])
+        #expect(fixture.sandbox.hits().count == (guarantee == .atMostOnce ? 0 : 1))
+    }
+
+    @Test("when the process ends at the event beaconRecorded, the beacon is in the file as delivered")
+    func endAtRecorded() async throws {
+        let fixture = try BeaconFixture()
+        let copy = fixture.file + "-copy"
+        defer { for suffix in ["", "-wal", "-shm", "-lock"] { unlink(copy + suffix) } }
+        let beacon = try fixture.beacon("a")
+        fixture.dispatcher.announce()
+        // An ad reports beaconRecorded between these two; all that the host does then comes after the request.
+        _ = await fixture.dispatcher.recordHoldingReports([beacon])
+        await fixture.clock.settle()
+        for suffix in ["", "-wal"] {
+            let file = try #require(fopen(copy + suffix, "w"))
+            let bytes = BeaconFixture.bytes(fixture.file + suffix) ?? []
+            #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
+            fclose(file)
+        }
+        let next = SQLiteLedger(file: copy)
+        #expect(try await next.entries().map(\.state) == [.delivered])
+        await next.close()
+        fixture.dispatcher.releaseReports(of: [beacon.key])
+        #expect(fixture.counted.values.map { $0 } == [1])
+    }
+
+    @Test("two dispatchers that share a file, and claim what they record, send each beacon once")
     func shared() async throws {
         let first = try BeaconFixture()
         let ledger = SQLiteLedger(file: first.file)
@@ -108,9 +149,7 @@ struct LeftoverTests {
         var beacons = try (0..<400).map { try first.beacon("a\($0)") }
         while !beacons.isEmpty {
             await first.send(Array(beacons.prefix(5)))
-            second.announce()
-            _ = await second.record(Array(beacons.dropFirst(5).prefix(5)))
-            second.deliver()
+            await second.recordAndDeliver(Array(beacons.dropFirst(5).prefix(5)))
             beacons = Array(beacons.dropFirst(10))
         }
         await first.run(for: .seconds(120))
