@@ -50,6 +50,24 @@ struct UnsureCommitTests {
         }
     }
 
+    @Test("it has what the operations of its transaction recorded and claimed")
+    func bookkeeping() async {
+        let request = ClaimRequest(limit: 8, at: TestLedger.at(1))
+        let beacon = TestLedger.beacon("a")
+        let claimed = ["x", "y"].map {
+            ClaimedBeacon(TestLedger.beacon($0), attempt: 3, recorded: TestLedger.at(0))
+        }
+        let result = await withCheckedContinuation { reply in
+            let operation = Operation.record([beacon], request, TestLedger.at(1), reply)
+            let commit = UnsureCommit([operation], [.recorded([beacon.key], BeaconClaim(claimed, next: nil), reply)])
+            #expect(commit.recorded == [beacon.key])
+            #expect(commit.claims.map(\.key.text) == ["x", "y"])
+            #expect(commit.claims.allSatisfy { $0.attempt == 3 && $0.request == request })
+            operation.fail(LedgerError("the disk fails"))
+        }
+        #expect(throws: LedgerError.self) { _ = try result.get() }
+    }
+
     @Test("what another process claimed at the same time is left alone, if the commit is not in the file")
     func lost() async throws {
         try await TestLedger.with { test in

@@ -236,8 +236,8 @@ extension BeaconDispatcher {
 
     /// Records announced beacons, claims in the same transaction where the ledger can, and sends what was claimed.
     ///
-    /// Nothing of the host runs between the claim and its requests: a beacon that is claimed and not sent when the
-    /// process ends is never sent.
+    /// The requests start before the ad reports anything: what is claimed and not sent when the process ends is never
+    /// sent, so an observer must not stand in between.
     @discardableResult
     package func recordAndDeliver(announced beacons: [Beacon]) async -> RecordResult {
         defer { self.recordEnded() }
