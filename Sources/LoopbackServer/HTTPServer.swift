@@ -66,7 +66,7 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    private static let limits = cmicrohttpd_limits(connections: 4096, idle_seconds: 60, header_bytes: 64 << 10)
+    private static let limits = cmicrohttpd_limits(connections: 16_384, idle_seconds: 60, header_bytes: 64 << 10)
 
     /// Starts a server on a listener and takes ownership of it.
     ///

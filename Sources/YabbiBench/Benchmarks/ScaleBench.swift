@@ -45,7 +45,9 @@ enum ScaleBench {
         var sessions: [Smartico] = []
         let passed = try await ContinuousClock().measure {
             // Of all at once the last would wait longer than a connection may take.
-            while sessions.count < count { sessions += try await LiveBench.logIn(min(100, count - sessions.count), make) }
+            while sessions.count < count {
+                sessions += try await LiveBench.logIn(min(100, count - sessions.count), make)
+            }
         }
         let memory = Double(max(0, resident() - before)) / 1024 / Double(count)
         for session in first + sessions { session.end() }

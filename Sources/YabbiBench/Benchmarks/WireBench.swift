@@ -47,7 +47,7 @@ enum WireBench {
             pairs,
             against: "a request",
             .all("µs"),
-            target: .atMost(4.5)
+            target: .atMost(3)
         )
     }
 }

@@ -42,7 +42,7 @@ extension Highlight {
             at: 100_000
         ),
         Highlight(
-            "From a view to its beacon on the wire, with two durable writes in between",
+            "From a view to its beacon on the wire, with a durable write in between",
             "wire",
             "from the view to the beacon's first byte"
         ),
