@@ -17,7 +17,7 @@ final class Browser: ProcessEngine {
     /// Whether each page has a visible window.
     let hasWindows: Bool
     /// The sessions of new pages, by their targets, until `makePage` takes them.
-    private let sessions: Locked<[String: DevToolsSession]>
+    private let sessions = Locked<[String: DevToolsSession]>([:])
 
     /// Starts a browser.
     init(
@@ -28,8 +28,8 @@ final class Browser: ProcessEngine {
         let processEnvironment = ProcessEnvironment.variables
         let parent = ProfileFolder.parent(processEnvironment)
         ProfileFolder.removeLeftovers(parent)
-        let isNobodys = geteuid() == 0 && options.isSandboxed
-        guard let folder = ProfileFolder(in: parent, owner: isNobodys ? ProfileFolder.nobody : nil) else {
+        let owner = geteuid() == 0 && options.isSandboxed ? ProfileFolder.nobody : nil
+        guard let folder = ProfileFolder(in: parent, owner: owner) else {
             throw .notStarted("can't create a profile folder in \(parent); set TMPDIR to a writable folder")
         }
         let plan = LaunchPlan(
@@ -43,11 +43,10 @@ final class Browser: ProcessEngine {
         )
         if let key = plan.authorityFile {
             // If the copy fails, the X server may deny access; the browser's log has that error.
-            folder.copy(key, to: LaunchPlan.authorityCopy(folder.path), owner: isNobodys ? ProfileFolder.nobody : nil)
+            folder.copy(key, to: LaunchPlan.authorityCopy(folder.path), owner: owner)
         }
         self.hasWindows = options.hasWindows
-        let sessions = Locked<[String: DevToolsSession]>([:])
-        self.sessions = sessions
+        let sessions = self.sessions
         do throws(EngineStartFailure) {
             self.connection = try EngineConnection(
                 EngineLaunch(plan.arguments, environment: plan.environment),
@@ -59,11 +58,15 @@ final class Browser: ProcessEngine {
         } catch {
             throw .notStarted(error.message)
         }
-        self.post(DevToolsCommand("Target.setDiscoverTargets", ["discover": true, "filter": [["type": "page"]]]))
+        self.watchPages()
+    }
+
+    /// Asks for the windows that pages open, and for the session of each new page.
+    private func watchPages() {
+        let pages: AdJSON = [["type": "page"]]
+        self.post(DevToolsCommand("Target.setDiscoverTargets", ["discover": true, "filter": pages]))
         // A new page waits before it loads anything, so that it is set up without an empty document first.
-        let attach: AdJSON = [
-            "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": [["type": "page"]],
-        ]
+        let attach: AdJSON = ["autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": pages]
         self.post(DevToolsCommand("Target.setAutoAttach", attach))
     }
 
