@@ -1,6 +1,4 @@
 import AdCore
-import LibC
-import SystemSupport
 import TestSupport
 import Testing
 import YabbiTesting
@@ -47,46 +45,35 @@ struct HeldReportsTests {
         #expect(held.release([key]).map(\.event) == events.suffix(HeldReports.limit))
     }
 
-    @Test("while the app keeps the event beaconRecorded, its beacon and those of others are sent and settled")
-    func blocked() async throws {
+    @Test("until a beacon is reported as recorded it is sent and settled, and only its report waits")
+    func heldUntilReported() async throws {
         let ledger = TogetherLedger()
         let world = World(ledger: ledger)
         await world.clock.settle()
-        let gate = try Gate()
-        let ad = try await world.loader.load(.sample(closeDelay: .zero))
-        ad.listen { if $0.name == "beaconRecorded" { gate.wait() } }
-        try await ad.show(on: RecordingPresenter())
-        await self.wait { gate.isWaiting }
         let beacons = world.services.beacons
+        let own = self.beacon("own")
+        beacons.announce()
+        _ = await beacons.recordHoldingReports([own])
         await beacons.recordAndDeliver([self.beacon("other")])
-        await self.wait { Set(world.beacons) == ["/view", "/other"] && !beacons.hasClaims }
+        await world.clock.settle()
+        #expect(Set(world.beacons) == ["/own", "/other"] && !beacons.hasClaims)
         #expect(try await ledger.inner.entries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
         #expect(world.observer.names.filter { $0 == "beaconDelivered" }.count == 1, "the other one's")
         #expect(await beacons.isBusy(), "a wait for the beacons includes the report")
-        // These do not wait for the app.
+        // The end of sending does not wait for the app.
         await beacons.stopSending(within: .seconds(30))
-        gate.open()
-        await world.clock.settle()
-        let events = world.observer.records.filter { $0.ad == ad.id }.map(\.event.name)
-        #expect(events.filter { $0.hasPrefix("beacon") } == ["beaconRecorded", "beaconDelivered"])
+        beacons.releaseReports(of: [own.key])
+        #expect(world.observer.records.filter { $0.ad == own.key.ad }.map(\.event.name) == ["beaconDelivered"])
         #expect(await !beacons.isBusy())
-        ad.destroy()
     }
 
-    @Test("the outcome is reported although the ad was released meanwhile, and sending was stopped")
-    func released() async throws {
+    @Test("an ad reports its beacon as recorded, then as delivered, although it was destroyed meanwhile")
+    func destroyed() async throws {
         let world = World(ledger: TogetherLedger())
         await world.clock.settle()
-        let gate = try Gate()
-        do {
-            let ad = try await world.loader.load(.sample(closeDelay: .zero))
-            ad.listen { if $0.name == "beaconRecorded" { gate.wait() } }
-            try await ad.show(on: RecordingPresenter())
-            await self.wait { gate.isWaiting && !world.beacons.isEmpty && !world.services.beacons.hasClaims }
-            ad.destroy()
-        }
-        await world.services.beacons.stopSending(within: .seconds(30))
-        gate.open()
+        let ad = try await world.loader.load(.sample(closeDelay: .zero))
+        ad.listen { [weak ad] in if $0.name == "beaconRecorded" { ad?.destroy() } }
+        try await ad.show(on: RecordingPresenter())
         await world.clock.settle()
         #expect(world.observer.names.filter { $0.hasPrefix("beacon") } == ["beaconRecorded", "beaconDelivered"])
         #expect(await !world.services.beacons.isBusy())
@@ -104,38 +91,5 @@ struct HeldReportsTests {
         #expect(world.observer.names.filter { $0.hasPrefix("beacon") } == ["beaconRecorded", "beaconDelivered"])
         #expect(await !world.services.beacons.isBusy())
         ad.destroy()
-    }
-
-    private func wait(until isTrue: () -> Bool) async { while !isTrue() { await Task.yield() } }
-}
-
-/// Blocks a thread until a test opens it.
-private final class Gate: Sendable {
-    private let reading: Int32
-    private let writing: Int32
-    private let waiting = Locked(false)
-
-    init() throws {
-        var ends: [Int32] = [-1, -1]
-        try #require(pipe(&ends) == 0)
-        (self.reading, self.writing) = (ends[0], ends[1])
-    }
-
-    deinit {
-        close(self.reading)
-        close(self.writing)
-    }
-
-    var isWaiting: Bool { self.waiting.withLock { $0 } }
-
-    func wait() {
-        self.waiting.withLock { $0 = true }
-        var byte: UInt8 = 0
-        _ = read(self.reading, &byte, 1)
-    }
-
-    func open() {
-        var byte: UInt8 = 0
-        _ = write(self.writing, &byte, 1)
     }
 }
