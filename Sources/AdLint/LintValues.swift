@@ -83,12 +83,12 @@ enum LintType {
     static func types(ofFile address: String) -> Set<String>? {
         var address = address
         let suffix = address.withUTF8 { bytes -> String? in
-            let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-            let file = path[..<((path.lastIndex { $0 != UInt8(ascii: "/") } ?? path.startIndex - 1) + 1)]
-            guard let dot = file.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
-                file[dot] == UInt8(ascii: ".")
+            var path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            while path.last == UInt8(ascii: "/") { path.removeLast() }
+            guard let mark = path.lastIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "/") }),
+                path[mark] == UInt8(ascii: ".")
             else { return nil }
-            return String(decoding: file[(dot + 1)...], as: UTF8.self)
+            return String(decoding: path[(mark + 1)...], as: UTF8.self)
         }
         return suffix.flatMap { self.byExtension[$0.asciiLowercased] }
     }

@@ -32,15 +32,15 @@ final class LintTree: Sendable {
         let parent: Int?
         /// The index after its last descendant.
         var end = 0
-
-        /// The name without its prefix, in VAST's spelling if only its case is wrong.
-        var name: String { self.isForeign ? self.elementName.written : self.elementName.corrected }
         /// Whether it is in an extension, whose content VAST does not define.
         let isForeign: Bool
         /// The version that the `<VAST>` around it declares; nil if it is missing or unknown.
         var release: VASTRelease?
         /// Whether it is in a wrapper.
         var isWrapped: Bool
+
+        /// The name without its prefix, in VAST's spelling if only its case is wrong.
+        var name: String { self.isForeign ? self.elementName.written : self.elementName.corrected }
     }
 
     /// The elements in the order of the document.

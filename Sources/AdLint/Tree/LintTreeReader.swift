@@ -39,8 +39,8 @@ struct LintTreeReader: XMLEventSink {
     private var open: [Int] = []
     /// The texts of the open elements; the memory of closed ones is used again.
     private var texts: [[UInt8]] = []
-    private var names = NameList(VASTSchema.ElementName.named)
-    private var attributeNames = NameList(VASTSchema.AttributeName.named)
+    private var names = KnownNames(VASTSchema.ElementName.named)
+    private var attributeNames = KnownNames(VASTSchema.AttributeName.named)
     /// The number of open elements in an extension.
     private var foreignDepth = 0
     private var lines: StartTagScanner

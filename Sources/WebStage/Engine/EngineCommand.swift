@@ -149,7 +149,7 @@ package struct EnginePictures: Hashable, Sendable {
 package struct EngineCapture: Hashable, Sendable {
     package enum Format: String, Sendable {
         case png, webp
-        /// The one that is encoded soonest.
+        /// The fastest to encode.
         case jpeg
     }
 

@@ -5,7 +5,7 @@ import SQLiteLedger
 import SandboxSSP
 import YabbiAds
 
-/// The time from a view to the first byte of its beacon, with a durable write in between, compared with a request.
+/// The time from a view to the first byte of its beacon, which is recorded durably before, compared with a request.
 enum WireBench {
     static func run(_ bench: BenchContext) async throws {
         let folder = try BenchFolder()

@@ -102,7 +102,7 @@ extension Benchmark {
 
     private static let wire = Benchmark(
         name: "wire",
-        title: "The time from a view to the first byte of its beacon, with a durable write in between",
+        title: "The time from a view to the first byte of its beacon, which is recorded durably before",
         baseline: "A request alone, to the same server.",
         seconds: 10,
         measure: WireBench.run

@@ -42,7 +42,7 @@ extension Highlight {
             at: 100_000
         ),
         Highlight(
-            "From a view to its beacon on the wire, with a durable write in between",
+            "From a view to its beacon on the wire, recorded durably before",
             "wire",
             "from the view to the beacon's first byte"
         ),

@@ -3,7 +3,7 @@ import AdCore
 /// Finds what is known of the names in a document.
 ///
 /// A document repeats few names: to find one again needs neither its text nor a lookup in the schema.
-struct NameList<Name> {
+struct KnownNames<Name> {
     /// The latest name with each hash value.
     private var slots = [(bytes: [UInt8], name: Name)?](repeating: nil, count: 128)
     private let describe: (String) -> Name
