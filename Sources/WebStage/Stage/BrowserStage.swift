@@ -67,6 +67,8 @@ package final class BrowserStage: Stage {
     private let waiters = StageWaiters()
     /// Set when the creative is ready (nil), or has failed.
     private let preparation = OneShot<StageFailure?>()
+    /// Set when the machine has handled the close, and what follows is sent.
+    private let closed = OneShot<Void>()
     /// Set when the page is removed, or given back.
     private let removal = OneShot<Void>()
 
@@ -138,9 +140,10 @@ package final class BrowserStage: Stage {
     package func notify(_ notice: StageNotice) async { self.post(.notice(notice)) }
 
     package func close(_ reason: CloseReason) async {
-        // Before: the machine may handle the close later, on another thread.
+        // Before: another thread may handle the close at any time.
         let farewell = self.machine.farewell
         self.post(.close)
+        await self.closed.value
         await self.wait(for: farewell)
         await self.end()
     }
@@ -270,6 +273,7 @@ package final class BrowserStage: Stage {
         }
         if let screen { self.engine.resizeWindow(to: screen) }
         for output in outputs { self.execute(output) }
+        if case .input(.close) = work { self.closed.set(()) }
         self.resumeWaiters()
     }
 
