@@ -5,6 +5,9 @@ import PackageDescription
 /// The systems that have URLSession and no libcurl.
 let apple: [Platform] = [.iOS, .macCatalyst, .macOS, .tvOS, .visionOS, .watchOS]
 
+/// Libraries of C that are loaded when they are first called, but linked on Apple's systems.
+func linked(_ library: String) -> [LinkerSetting] { [.linkedLibrary(library, .when(platforms: apple))] }
+
 let package = Package(
     name: "yabbi",
     // The first versions with the standard library's Duration and ContinuousClock, which all deadlines use. What an app
@@ -40,6 +43,8 @@ let package = Package(
         .target(name: "LibC"),
         // Locks, threads, queues between threads and tasks.
         .target(name: "SystemSupport", dependencies: ["CSystem", "LibC"]),
+        // Loads libraries of C when they are first called.
+        .target(name: "CLazy"),
         // VAST, VMAP, and the HTML that a load needs, read with libxml2.
         .systemLibrary(
             name: "CLibXML2",
@@ -51,7 +56,7 @@ let package = Package(
         .target(name: "AdHTML", dependencies: ["AdCore", "AdMarkup", "CLibXML2", "LibC"]),
         .target(name: "AdLint", dependencies: ["AdCore", "AdHTML", "AdMarkup", "CLibXML2"]),
         // Also for tools: HTML5 ads in zip files and folders, unpacked with libarchive.
-        .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .target(name: "CArchive", dependencies: ["CLazy"], linkerSettings: linked("archive")),
         .target(name: "AdBundle", dependencies: ["AdCore", "CArchive", "LibC"]),
         // Records the inputs and actions of machines, so that they can be replayed.
         .target(name: "AdTrace", dependencies: ["AdCore", "LibC", "SystemSupport"]),
@@ -68,7 +73,7 @@ let package = Package(
         .target(name: "AdProviders", dependencies: ["AdCore", "AdMarkup", "OpenRTB"]),
 
         // One module for each implementation of a seam.
-        .systemLibrary(name: "CLibcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .target(name: "CLibcurl", dependencies: ["CLazy"], linkerSettings: linked("curl")),
         .target(
             name: "CurlTransport",
             dependencies: ["AdCore", "CLibcurl", "LibC", "SystemSupport", "WebSocketCodec"]
@@ -82,7 +87,12 @@ let package = Package(
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .target(name: "SQLiteLedger", dependencies: ["AdCore", "CSQLite", "LibC", "SystemSupport"]),
         // Statements of PostgreSQL in groups, for the ledger and for queues.
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        .target(
+            name: "CPostgres",
+            dependencies: ["CLazy", .target(name: "CHomebrewPQ", condition: .when(platforms: [.macOS]))]
+        ),
+        // Where Homebrew installs libpq.
+        .systemLibrary(name: "CHomebrewPQ", pkgConfig: "libpq", providers: [.brew(["libpq"])]),
         .target(name: "PostgresClient", dependencies: ["CPostgres", "LibC"]),
         .target(
             name: "PostgresLedger",
@@ -111,7 +121,7 @@ let package = Package(
         ),
         // Shows ads in UIKit, SwiftUI and WKWebView; what it decides is compiled and tested everywhere.
         .target(name: "AppleStage", dependencies: ["AdCore", "SystemSupport", "WebStage"]),
-        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CMicroHTTPD", dependencies: ["CLazy"], linkerSettings: linked("microhttpd")),
         // A web server on loopback, for the command and tests.
         .target(
             name: "LoopbackServer",

@@ -48,9 +48,11 @@ END
 find "$root" -type d -exec chmod 755 {} +
 find "$root/usr/share" -type f -exec chmod 644 {} +
 
-# The packages of the shared libraries that it needs, and their least versions.
+# The packages of the shared libraries that it needs, and their least versions; some of them are loaded when they are first
+# called, which a library that links them stands for.
+cc -shared -Wl,--no-as-needed -lcurl -lpq -larchive -lmicrohttpd -o "$work/loaded.so"
 printf 'Source: yabbi\n\nPackage: yabbi\nArchitecture: any\n' > "$work/debian/control"
-said=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/yabbi-play)
+said=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/yabbi-play loaded.so)
 depends=${said#shlibs:Depends=}
 cat > "$root/DEBIAN/control" <<END
 Package: yabbi

@@ -18,7 +18,7 @@ libxml2=$(pkg-config --cflags libxml-2.0)
 settings="-swift-version 6 -O -wmo -parse-as-library -package-name yabbi -sanitize=fuzzer,address
     -module-cache-path $work/cache
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
-    -enable-upcoming-feature InternalImportsByDefault -I $work -I Sources/CArchive -I Sources/CLibXML2
+    -enable-upcoming-feature InternalImportsByDefault -I $work -I Sources/CArchive/include -I Sources/CLibXML2
     -I Sources/CSystem
     $(echo "$libxml2" | sed 's/-I/-Xcc -I/g')"
 built=

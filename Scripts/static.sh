@@ -6,9 +6,10 @@
 #
 # The linker searches a folder that contains archives only before all others, so that it prefers them to shared
 # libraries; the folder takes the place of libxml2's, which pkg-config prints first. Always shared are libc, which loads
-# modules for name lookup; libcurl, because no distribution has archives of what it needs (Kerberos, LDAP), and because
-# its certificates and security updates are the system's; GnuTLS, which libmicrohttpd links, for the same reason; and
-# libarchive, which unpacks foreign zip files and would need the archives of seven more libraries.
+# modules for name lookup; libcurl and libpq, because no distribution has archives of what they need (Kerberos, LDAP), and
+# because their certificates and security updates are the system's; GnuTLS, which libmicrohttpd links, for the same
+# reason; and libarchive, which unpacks foreign zip files and would need the archives of seven more libraries. All of them
+# but libc and GnuTLS are loaded when they are first called, so a computer without them runs all that does not need them.
 set -eu
 cd "$(dirname "$0")/.."
 work=.build/static
@@ -33,7 +34,7 @@ archive() {
     for name in "$@"; do ln -sf "$(cc -print-file-name="lib$name.a")" "$archives/lib$name.a"; done
 }
 
-# link NAME...: libraries that an archive needs and does not declare.
+# link NAME...: libraries that are not linked by themselves, and those that an archive needs and does not declare.
 needs=
 link() { for name in "$@"; do needs="$needs -Xlinker -l$name"; done; }
 
@@ -43,7 +44,10 @@ shared) result=$work/yabbi-play-shared ;;
     result=$work/yabbi-play
     if archive sqlite3; then :; fi
     if archive xml2 icuuc icudata lzma z; then link icuuc icudata stdc++ lzma z; fi
-    if archive microhttpd; then link gnutls; fi
+    if archive microhttpd; then
+        link microhttpd gnutls
+        needs="$needs -Xcc -DYABBI_LINKS_MICROHTTPD"
+    fi
     if archive stdc++; then :; fi
     ;;
 *)
@@ -70,5 +74,5 @@ PKG_CONFIG_PATH=$PWD/$archives swift build -c release --product yabbi-play --sta
 strip -o "$result" "$work/release/yabbi-play"
 
 echo "$result  $(($(wc -c < "$result") / 1024)) KiB"
-echo "shared:"
+echo "shared, loaded at the start:"
 readelf -d "$result" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/  \1/p'

@@ -18,6 +18,9 @@ struct TrustStore: Sendable {
     private static let maxBytes = 16 << 20
 
     init(adding file: String?) throws(AdSetupError) {
+        if let error = yabbi_curl_error() {
+            throw AdSetupError(description: "libcurl can't be loaded: \(String(cString: error)); install it.")
+        }
         guard TrustStore.hasLibrary else {
             throw AdSetupError(
                 description: "libcurl can't be initialized, or was built without TLS; install one with TLS."

@@ -30,6 +30,9 @@ package struct PostgresAddress: Hashable, Sendable {
     ///   - environment: Where the options come from that it leaves out.
     /// - Throws: `PostgresError` if it can't be read.
     package init(_ text: String, in environment: PostgresEnvironment = .current) throws(PostgresError) {
+        if let error = yabbi_pq_error() {
+            throw .unreachable("libpq can't be loaded: \(String(cString: error)); install it")
+        }
         var message: UnsafeMutablePointer<CChar>?
         guard let parsed = PQconninfoParse(text, &message) else {
             defer { PQfreemem(message) }

@@ -1,6 +1,5 @@
 import AdCore
 import AdMarkup
-import CurlTransport
 import PlayConsole
 import PlayInspect
 import PlayText
@@ -44,7 +43,7 @@ struct InspectCommand: Command {
     }
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        let transport = try CurlTransport.forCommand()
+        let transport = DocumentTransport()
         let follower = try Follower(self.following, within: self.inputs.timeout, by: transport)
         let style = Style(isColored: console.isColored)
         var failures = 0

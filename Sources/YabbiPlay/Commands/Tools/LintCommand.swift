@@ -1,7 +1,6 @@
 import AdCore
 import AdLint
 import AdMarkup
-import CurlTransport
 import PlayConsole
 import PlayText
 
@@ -120,7 +119,7 @@ private struct LintRun {
     let isStrict: Bool
 
     func run(on console: any Console) async throws(PlayError) -> ExitCode {
-        let transport = try CurlTransport.forCommand()
+        let transport = DocumentTransport()
         let style = Style(isColored: console.isColored)
         var results: [LintResult] = []
         let progress = self.inputs.progress(on: console, isMachineReadable: self.format != .text)

@@ -1,5 +1,5 @@
-#ifndef YABBI_CLIBCURL_SHIM_H
-#define YABBI_CLIBCURL_SHIM_H
+#ifndef YABBI_CLIBCURL_H
+#define YABBI_CLIBCURL_H
 
 #include <curl/curl.h>
 #include <netinet/in.h>
@@ -8,6 +8,9 @@
 #if LIBCURL_VERSION_NUM < 0x075500
 #error "libcurl 7.85 or newer is needed: it is the first that takes its protocols by name"
 #endif
+
+// Why libcurl can't be loaded; NULL if it can. To be asked before any other function is called.
+const char *yabbi_curl_error(void);
 
 // Swift can't call functions with variable arguments: one typed function for each kind of argument.
 

@@ -1,5 +1,5 @@
-#ifndef YABBI_CARCHIVE_SHIM_H
-#define YABBI_CARCHIVE_SHIM_H
+#ifndef YABBI_CARCHIVE_H
+#define YABBI_CARCHIVE_H
 
 #include <archive.h>
 #include <archive_entry.h>
