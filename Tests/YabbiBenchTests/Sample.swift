@@ -33,6 +33,16 @@ enum Sample {
             )
         ),
         .figure(Figure("ads", "ads shown", .rate("ads"), Self.distribution, at: .init(1_000, "ads"))),
+        .figure(
+            Figure(
+                "ads",
+                "memory of an ad",
+                .each("KiB"),
+                Self.distribution,
+                at: .init(1_000, "ads"),
+                target: .valueAtMost(25)
+            )
+        ),
         .gap(Record.Gap(benchmark: "ads", what: "pictures", reason: "no browser", isFailure: false)),
         .gap(Record.Gap(benchmark: "ads", what: nil, reason: "the disk is full", isFailure: true)),
         .environment(

@@ -12,9 +12,15 @@ struct BenchContext: Sendable {
     func full<Value>(_ full: Value, quick: Value) -> Value { self.isQuick ? quick : full }
 
     /// Reports a figure without a baseline.
-    func report(_ what: String, _ values: [Double], _ unit: Unit, at amount: Figure.Amount? = nil) {
+    func report(
+        _ what: String,
+        _ values: [Double],
+        _ unit: Unit,
+        at amount: Figure.Amount? = nil,
+        target: Figure.Target? = nil
+    ) {
         guard let distribution = Distribution(values) else { return self.skip(what, "no values were measured") }
-        self.report(Figure(self.benchmark, what, unit, distribution, at: amount))
+        self.report(Figure(self.benchmark, what, unit, distribution, at: amount, target: target))
     }
 
     /// Reports a figure whose values were measured alternately with those of its baseline.
@@ -30,7 +36,7 @@ struct BenchContext: Sendable {
         guard let distribution = Distribution(samples.own), let base = Distribution(samples.baseline),
             let ratio = Distribution(samples.ratios)
         else {
-            return self.report(what, samples.own, unit, at: amount)
+            return self.report(what, samples.own, unit, at: amount, target: target)
         }
         let baseline = Figure.Baseline(name: baseline, distribution: base, ratio: ratio)
         self.report(Figure(self.benchmark, what, unit, distribution, at: amount, baseline: baseline, target: target))

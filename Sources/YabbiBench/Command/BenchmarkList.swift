@@ -4,9 +4,18 @@ extension Benchmark {
 
     /// All benchmarks, in the order of the page.
     static let all = [
-        load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, fleet, ads,
+        start, load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, fleet,
+        ads,
         slots, frames, echoes, sessions, scale, stage, engines, lab, scan,
     ]
+
+    private static let start = Benchmark(
+        name: "start",
+        title: "Starts of the command, with a small file to inspect",
+        baseline: "An empty program of node.",
+        seconds: 6,
+        measure: StartBench.run
+    )
 
     // MARK: From a request to an ad
 

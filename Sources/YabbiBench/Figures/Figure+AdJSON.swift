@@ -61,6 +61,8 @@ extension Figure.Target {
             self = .atMost(bound)
         } else if let bound = json["atLeast"]?.number {
             self = .atLeast(bound)
+        } else if let bound = json["valueAtMost"]?.number {
+            self = .valueAtMost(bound)
         } else {
             return nil
         }
@@ -70,6 +72,7 @@ extension Figure.Target {
         switch self {
         case .atMost(let bound): ["atMost": .double(bound)]
         case .atLeast(let bound): ["atLeast": .double(bound)]
+        case .valueAtMost(let bound): ["valueAtMost": .double(bound)]
         }
     }
 }

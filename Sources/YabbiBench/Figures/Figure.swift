@@ -12,7 +12,7 @@ struct Figure: Equatable, Sendable {
     let distribution: Distribution
     /// The baseline.
     let baseline: Baseline?
-    /// The target for the ratio.
+    /// The target for the ratio or the value.
     let target: Target?
 
     init(
@@ -56,24 +56,21 @@ struct Figure: Equatable, Sendable {
         let ratio: Distribution
     }
 
-    /// A bound for the ratio to the baseline.
+    /// A bound for the ratio to the baseline, or for a value that is the same on every computer, as memory is.
     enum Target: Equatable, Sendable {
         case atMost(Double)
         case atLeast(Double)
-
-        /// Whether a ratio meets the target.
-        func isMet(by ratio: Double) -> Bool {
-            switch self {
-            case .atMost(let bound): ratio <= bound
-            case .atLeast(let bound): ratio >= bound
-            }
-        }
+        case valueAtMost(Double)
     }
 
-    /// Whether the target is met; nil without a target or a baseline.
+    /// Whether the target is met; nil without a target, or without the baseline that it needs.
     var isMet: Bool? {
-        guard let target, let baseline else { return nil }
-        return target.isMet(by: baseline.ratio.median)
+        switch self.target {
+        case .atMost(let bound): self.baseline.map { $0.ratio.median <= bound }
+        case .atLeast(let bound): self.baseline.map { $0.ratio.median >= bound }
+        case .valueAtMost(let bound): self.distribution.median <= bound
+        case nil: nil
+        }
     }
 }
 

@@ -40,10 +40,12 @@ extension Figure {
     /// The figure in short: the ratio, when there is one, and the value.
     fileprivate var summary: String {
         guard let baseline else {
-            return self.value + (self.distribution.p99.map { " (p99 \(NumberFormat.text($0)))" } ?? "")
+            return self.value + (self.distribution.p99.map { " (p99 \(NumberFormat.text($0)))" } ?? "") + self.aim
         }
         let ratio =
             "\(baseline.ratioText) (\(self.value), \(baseline.name) \(NumberFormat.text(baseline.distribution.median)))"
-        return ratio + (self.targetText.map { "; target \($0)" } ?? "")
+        return ratio + self.aim
     }
+
+    private var aim: String { self.targetText.map { "; target \($0)" } ?? "" }
 }

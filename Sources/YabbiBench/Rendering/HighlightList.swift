@@ -1,6 +1,11 @@
 extension Highlight {
     /// The most important figures, in the README's order.
     static let all = [
+        Highlight(
+            "A file inspected by the command, from its start",
+            "start",
+            "yabbi-play inspect, from its start to its end"
+        ),
         Highlight("A load with 4 KB of markup", "load", "load", at: 4_000),
         Highlight("Five wrappers resolved to their ad", "chain", "chain resolved", at: 5),
         Highlight("A VAST document with ten ads parsed", "parse", "VAST parsed", at: 10),

@@ -59,9 +59,15 @@ struct Page {
 
     /// The targets and whether they are met.
     private var targets: String {
-        var table = Table(["benchmark", "what", "of", "ratio", "IQR", "target"])
-        for figure in self.figures where figure.target != nil {
-            let cells = [figure.baseline?.ratioText, figure.baseline?.ratio.interquartileRange, figure.targetText]
+        var table = Table(["benchmark", "what", "of", "ratio or value", "IQR", "target"])
+        for figure in self.figures {
+            let result: (String?, Distribution?)
+            switch figure.target {
+            case .atMost, .atLeast: result = (figure.baseline?.ratioText, figure.baseline?.ratio)
+            case .valueAtMost: result = (figure.value, figure.distribution)
+            case nil: continue
+            }
+            let cells = [result.0, result.1?.interquartileRange, figure.targetText]
             table.add([figure.benchmark, figure.what, figure.amount?.text] + cells)
         }
         return "## Targets\n\n\(table.text)\n"

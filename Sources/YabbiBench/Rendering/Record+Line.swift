@@ -32,7 +32,13 @@ extension Figure {
     /// The target, and whether it is met.
     var targetText: String? {
         guard let target, let isMet else { return nil }
-        return "\(target.text), \(isMet ? "met" : "missed")"
+        let bound =
+            switch target {
+            case .atMost(let bound): "at most \(bound)×"
+            case .atLeast(let bound): "at least \(bound)×"
+            case .valueAtMost(let bound): "at most \(self.unit.text(bound))"
+            }
+        return "\(bound), \(isMet ? "met" : "missed")"
     }
 }
 
@@ -42,15 +48,6 @@ extension Figure.Amount {
 
 extension Figure.Baseline {
     var ratioText: String { "\(NumberFormat.text(self.ratio.median))×" }
-}
-
-extension Figure.Target {
-    var text: String {
-        switch self {
-        case .atMost(let bound): "at most \(bound)×"
-        case .atLeast(let bound): "at least \(bound)×"
-        }
-    }
 }
 
 extension Distribution {

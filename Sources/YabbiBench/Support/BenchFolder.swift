@@ -16,6 +16,13 @@ struct BenchFolder {
 
     func file(_ name: String) -> String { "\(self.path)/\(name).sqlite" }
 
+    /// Writes a file; false if that fails.
+    static func write(_ bytes: [UInt8], _ path: String) -> Bool {
+        guard let file = fopen(path, "w") else { return false }
+        defer { fclose(file) }
+        return fwrite(bytes, 1, bytes.count, file) == bytes.count
+    }
+
     /// Removes the folder and its contents.
     func remove() { BenchFolder.remove(self.path) }
 

@@ -25,7 +25,8 @@ final class PlayProcess: Sendable {
         self.id = Int32(PlayProcess.line(of: file)?.trimmed ?? "") ?? 0
     }
 
-    private static func path() throws(BenchmarkSkipped) -> String {
+    /// Where the command is; the error has the way to build it.
+    static func path() throws(BenchmarkSkipped) -> String {
         var path = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &path, path.count - 1)
         let own = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -10,8 +10,8 @@ final class PlaywrightPeer {
     init(browser: String, creative: String, _ folder: BenchFolder) throws(BenchError) {
         let (script, page, pipe) = (folder.file("peer"), folder.file("creative"), folder.file("requests"))
         let command = "python3 '\(script)' '\(browser)' '\(page)' < '\(pipe)' 2>&1"
-        guard PlaywrightPeer.write(PackageResources.playwright_py, script),
-            PlaywrightPeer.write(Array(creative.utf8), page), mkfifo(pipe, 0o600) == 0,
+        guard BenchFolder.write(PackageResources.playwright_py, script),
+            BenchFolder.write(Array(creative.utf8), page), mkfifo(pipe, 0o600) == 0,
             let responses = popen(command, "r")
         else { throw BenchError(message: "can't start Playwright") }
         // The shell opens the pipe's other end before Python runs.
@@ -57,11 +57,5 @@ final class PlaywrightPeer {
             if let answer = try? AdJSON(parsing: last)["answer"]?.number { return answer }
         }
         throw BenchError(message: last.excerpt(200))
-    }
-
-    private static func write(_ bytes: [UInt8], _ path: String) -> Bool {
-        guard let file = fopen(path, "w") else { return false }
-        defer { fclose(file) }
-        return fwrite(bytes, 1, bytes.count, file) == bytes.count
     }
 }
