@@ -20,7 +20,7 @@ package enum AdInput: Equatable, Sendable {
     /// The host destroys the ad, whatever its state.
     case destroy
     /// The load succeeded with an offer of these rules.
-    case offerArrived(ShowRules)
+    case offerArrived(Boxed<ShowRules>)
     /// The load failed.
     case loadFailed(AdError)
     /// The presenter could not create the creative on a stage.
@@ -40,6 +40,9 @@ package enum AdInput: Equatable, Sendable {
 }
 
 extension AdInput {
+    /// The load succeeded with an offer of these rules.
+    package static func offerArrived(_ rules: ShowRules) -> AdInput { .offerArrived(Boxed(rules)) }
+
     /// What the host or the stage reported, as text; nil for inputs of the runtime itself.
     package var reportedName: String? {
         switch self {

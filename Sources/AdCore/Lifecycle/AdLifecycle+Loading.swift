@@ -28,14 +28,15 @@ extension AdLifecycle {
         return .refused(code)
     }
 
-    mutating func offerArrived(_ rules: ShowRules, at now: Moment) -> AdInputResult {
+    mutating func offerArrived(_ boxedRules: Boxed<ShowRules>, at now: Moment) -> AdInputResult {
         if case .replacing(let replacing) = self.state {
-            self.presentNext(replacing, rules, at: now)
+            self.presentNext(replacing, boxedRules, at: now)
             return .accepted
         }
         guard case .loading(let command) = self.state else { return .ignored("the ad is not being loaded") }
+        let rules = boxedRules.value
         let expires = now + max(.zero, rules.effectiveLifetime)
-        self.move(to: .loaded(Loaded(rules: rules, expires: expires)))
+        self.move(to: .loaded(Loaded(boxedRules: boxedRules, expires: expires)))
         self.act(
             .cancelTimer(.loading),
             .setTimer(.expiry, at: expires),

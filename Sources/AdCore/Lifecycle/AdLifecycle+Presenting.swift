@@ -17,7 +17,7 @@ extension AdLifecycle {
             )
             return .refused(.expired)
         case .loaded(let loaded):
-            self.move(to: .presenting(Presenting(rules: loaded.rules, show: command)))
+            self.move(to: .presenting(Presenting(rules: loaded.boxedRules, show: command)))
             self.act(
                 .cancelTimer(.expiry),
                 .setTimer(.presenting, at: now + self.timing.presenting),
@@ -46,7 +46,7 @@ extension AdLifecycle {
     mutating func showCapped(_ command: CommandID, _ error: AdError, at now: Moment) -> AdInputResult {
         guard case .loaded(let loaded) = self.state, now < loaded.expires else { return self.show(command, at: now) }
         guard loaded.rules.sale.hasSuccessor else { return self.refuseShow(command, error) }
-        var unused = Presenting(rules: loaded.rules, show: command)
+        var unused = Presenting(rules: loaded.boxedRules, show: command)
         for step in unused.playback?.close(byUser: false) ?? [] where self.track(step) { unused.pendingTracking += 1 }
         self.act(.cancelTimer(.expiry))
         self.requestNext(after: unused, error, .filtered, at: now)
@@ -98,7 +98,7 @@ extension AdLifecycle {
     }
 
     /// Shows the auction's next offer.
-    mutating func presentNext(_ replacing: Replacing, _ rules: ShowRules, at now: Moment) {
+    mutating func presentNext(_ replacing: Replacing, _ rules: Boxed<ShowRules>, at now: Moment) {
         self.move(to: .presenting(Presenting(replacing, with: rules)))
         self.act(.cancelTimer(.loading), .setTimer(.presenting, at: now + self.timing.presenting), .present)
     }
@@ -240,7 +240,7 @@ extension AdLifecycle {
         }
         self.act(.finish(presenting.show, nil))
         if let watchdog = showing.watchdog { self.act(.setTimer(.watchdog, at: watchdog)) }
-        if showing.plan.closeAfter == .zero { self.makeClosable(&showing, .immediate) }
+        if showing.closeAfter == .zero { self.makeClosable(&showing, .immediate) }
         self.startPlayback(&showing)
         self.exposureChanged(&showing, at: now)
         self.move(to: .showing(showing))

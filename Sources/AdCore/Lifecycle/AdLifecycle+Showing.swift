@@ -107,7 +107,7 @@ extension AdLifecycle {
     mutating func exposureChanged(_ showing: inout Showing, at now: Moment) {
         let wasVisible = showing.exposure.isCounting
         showing.exposure.updateVisibleTime(at: now)
-        if showing.closable == nil, let closeAfter = showing.plan.closeAfter {
+        if showing.closable == nil, let closeAfter = showing.closeAfter {
             switch (wasVisible, showing.exposure.isCounting) {
             case (false, true):
                 let rest = closeAfter - showing.exposure.visibleTime(until: now)
@@ -167,7 +167,7 @@ extension AdLifecycle {
         guard case .showing(var showing) = self.state else { return .ignored("the ad is not on screen") }
         switch timer {
         case .close:
-            guard showing.closable == nil, let closeAfter = showing.plan.closeAfter,
+            guard showing.closable == nil, let closeAfter = showing.closeAfter,
                 showing.exposure.visibleTime(until: now) >= closeAfter
             else { return .ignored("the close delay has not passed, or no longer applies") }
             self.makeClosable(&showing, .closeDelay)

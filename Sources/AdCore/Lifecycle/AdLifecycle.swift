@@ -30,12 +30,15 @@ package struct AdLifecycle: Sendable {
     }
 
     struct Loaded: Equatable, Sendable {
-        let rules: ShowRules
+        var rules: ShowRules { self.boxedRules.value }
+        /// All states of an ad share its rules, and so does its offer.
+        let boxedRules: Boxed<ShowRules>
         let expires: Moment
     }
 
     struct Presenting: Equatable, Sendable {
-        let rules: ShowRules
+        var rules: ShowRules { self.boxedRules.value }
+        let boxedRules: Boxed<ShowRules>
         let show: CommandID
         var exposure = Exposure()
         var isReady = false
@@ -54,13 +57,13 @@ package struct AdLifecycle: Sendable {
         /// The error of the first offer of this show, if that one failed.
         var firstError: AdError?
 
-        init(rules: ShowRules, show: CommandID) {
-            self.rules = rules
+        init(rules: Boxed<ShowRules>, show: CommandID) {
+            self.boxedRules = rules
             self.show = show
-            self.playback = rules.video.map { Playback($0, isRewarded: rules.isRewarded) }
+            self.playback = self.rules.video.map { Playback($0, isRewarded: self.rules.isRewarded) }
         }
 
-        init(_ replacing: Replacing, with rules: ShowRules) {
+        init(_ replacing: Replacing, with rules: Boxed<ShowRules>) {
             self.init(rules: rules, show: replacing.show)
             self.exposure = replacing.exposure
             self.pendingTracking = replacing.pendingTracking
@@ -91,8 +94,10 @@ package struct AdLifecycle: Sendable {
     }
 
     struct Showing: Equatable, Sendable {
-        let rules: ShowRules
-        let plan: ClosePlan
+        var rules: ShowRules { self.boxedRules.value }
+        private let boxedRules: Boxed<ShowRules>
+        /// The visible time after which the ad can be closed; nil if no close delay applies.
+        let closeAfter: Duration?
         let revealed: Moment
         /// When the ad can be closed whatever happens; nil if the host closes it.
         var watchdog: Moment?
@@ -123,10 +128,11 @@ package struct AdLifecycle: Sendable {
         }
 
         init(_ presenting: Presenting, timing: AdTiming, at now: Moment) {
-            self.rules = presenting.rules
-            self.plan = ClosePlan(presenting.rules, timing: timing)
+            self.boxedRules = presenting.boxedRules
+            let plan = ClosePlan(presenting.rules, timing: timing)
+            self.closeAfter = plan.closeAfter
             self.revealed = now
-            self.watchdog = self.plan.watchdog.map { now + $0 }
+            self.watchdog = plan.watchdog.map { now + $0 }
             self.exposure = presenting.exposure
             self.blocked = presenting.blocked
             self.diagnostics = presenting.diagnostics

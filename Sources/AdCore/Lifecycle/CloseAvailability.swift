@@ -17,7 +17,7 @@ extension AdLifecycle {
         if let rule = showing.closable { return .open(rule) }
         guard let watchdog = showing.watchdog else { return .byHost }
         let latest = max(.zero, watchdog - now)
-        guard let closeAfter = showing.plan.closeAfter else { return .afterMedia(atMost: latest) }
+        guard let closeAfter = showing.closeAfter else { return .afterMedia(atMost: latest) }
         let rest = max(.zero, closeAfter - showing.exposure.visibleTime(until: now))
         return latest < rest
             ? .after(latest, isRunning: true) : .after(rest, isRunning: showing.exposure.isCounting)

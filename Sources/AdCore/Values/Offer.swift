@@ -1,27 +1,52 @@
 /// An ad that is ready to be shown: creative, rules and beacons.
 public struct Offer: Hashable, Sendable {
+    /// What an offer consists of, in a box that its copies share, because it is large.
+    ///
+    /// The issues are not in it: a load adds its own, and the rest stays shared.
+    private struct Values: Hashable, Sendable {
+        let provider: ProviderName
+        let creative: Creative
+        var rules: Boxed<ShowRules>
+        let size: RequestedSize
+        let beacons: [BeaconTemplate]
+        let videoBeacons: VideoTrackers
+        let details: [AdJSON.Member]
+        let identity: String?
+        var info: Boxed<OfferInfo>?
+    }
+
+    private var boxed: Boxed<Values>
+    private var values: Values {
+        get { self.boxed.value }
+        set { self.boxed = Boxed(newValue) }
+    }
+
     /// The provider that offered it.
-    public let provider: ProviderName
+    public var provider: ProviderName { self.values.provider }
     /// What the stage displays.
-    public let creative: Creative
+    public var creative: Creative { self.values.creative }
     /// The rules of closing, skipping, expiry and viewability.
-    public package(set) var rules: ShowRules
+    public package(set) var rules: ShowRules {
+        get { self.values.rules.value }
+        set { self.values.rules = Boxed(newValue) }
+    }
+    /// The rules in the box that the ad's lifecycle shares.
+    package var boxedRules: Boxed<ShowRules> { self.values.rules }
     /// The size that the provider requests; a video requests none and fills its container.
-    public let size: RequestedSize
+    public var size: RequestedSize { self.values.size }
     /// The beacons of the ad's view and click.
-    public let beacons: [BeaconTemplate]
+    public var beacons: [BeaconTemplate] { self.values.beacons }
     /// The trackers of its video.
-    public let videoBeacons: VideoTrackers
+    public var videoBeacons: VideoTrackers { self.values.videoBeacons }
     /// Further fields of the provider, by the provider's own names, for the app; the runtime does not use them.
-    public let details: [AdJSON.Member]
+    public var details: [AdJSON.Member] { self.values.details }
     /// The provider's id of this ad, by which a shown ad is not served again; nil if the provider has none.
-    public let identity: String?
+    public var identity: String? { self.values.identity }
     /// The price, and who pays it, as far as the provider tells it.
     public package(set) var info: OfferInfo {
-        get { self.boxedInfo?.value ?? OfferInfo() }
-        set { self.boxedInfo = newValue == OfferInfo() ? nil : Boxed(newValue) }
+        get { self.values.info?.value ?? OfferInfo() }
+        set { self.values.info = newValue == OfferInfo() ? nil : Boxed(newValue) }
     }
-    private var boxedInfo: Boxed<OfferInfo>?
     /// The repairs made in parsing it.
     public package(set) var issues: [AdIssue]
 
@@ -40,17 +65,22 @@ public struct Offer: Hashable, Sendable {
         info: OfferInfo = OfferInfo(),
         issues: [AdIssue] = []
     ) {
-        self.details = details
-        self.identity = identity
-        self.provider = provider
-        self.creative = creative
-        self.rules = rules
-        self.rules.sale.revenue = info.revenue
-        self.size = creative.isVideo ? .adaptive : size
-        self.beacons = beacons
-        self.videoBeacons = videoBeacons
+        var rules = rules
+        rules.sale.revenue = info.revenue
+        self.boxed = Boxed(
+            Values(
+                provider: provider,
+                creative: creative,
+                rules: Boxed(rules),
+                size: creative.isVideo ? .adaptive : size,
+                beacons: beacons,
+                videoBeacons: videoBeacons,
+                details: details,
+                identity: identity,
+                info: info == OfferInfo() ? nil : Boxed(info)
+            )
+        )
         self.issues = issues
-        self.info = info
     }
 
     /// The same offer with the transaction of its reward, if it is rewarded.
@@ -80,7 +110,8 @@ public struct Offer: Hashable, Sendable {
     /// The same offer with these issues in front of its own.
     package func adding(_ issues: [AdIssue]) -> Offer {
         var offer = self
-        offer.issues = issues + self.issues
+        // A list that is not changed is shared.
+        offer.issues = self.issues.isEmpty ? issues : issues + self.issues
         return offer
     }
 }

@@ -32,7 +32,7 @@ extension Ad {
                 parts.offer = offer
                 parts.loadTask = nil
             }
-            let result = self.handle(.offerArrived(offer.rules))
+            let result = self.handle(.offerArrived(offer.boxedRules))
             if result != .accepted { self.parts.withLock { $0.offer = nil } }
         case .loadEnded(.failure(let error)):
             if self.phase == .loading { for issue in error.issues { self.report(.issue(issue)) } }
@@ -46,7 +46,7 @@ extension Ad {
                 parts.placementName = choice.placementName
             }
             for issue in offer.issues { self.report(.issue(issue)) }
-            _ = self.handle(.offerArrived(offer.rules))
+            _ = self.handle(.offerArrived(offer.boxedRules))
         case .nextChosen(.failure(let error)):
             _ = self.handle(.loadFailed(error))
         // A stage of an offer that was replaced has nothing more to say.

@@ -11,7 +11,7 @@ extension AdInput {
         case .cancel(let command): .word("cancel", .int(command.number))
         case .close: "close"
         case .destroy: "destroy"
-        case .offerArrived(let rules): .word("offer", rules.traced)
+        case .offerArrived(let rules): .word("offer", rules.value.traced)
         case .loadFailed(let error): .word("loadFailed", error.traced)
         case .presentFailed(let error): .word("presentFailed", error.traced)
         case .stage(let event): .word("stage", event.traced)
