@@ -1,6 +1,7 @@
 public import AdCore
 public import AdMarkup
 public import AdTrace
+import SystemSupport
 
 /// The services that all loaders of an app share: the network, the clock, the ledger, and what the host provides.
 ///
@@ -36,6 +37,8 @@ public struct AdServices: Sendable {
 
     /// Counts views for the frequency caps; nil without caps.
     let views: ViewCounter?
+    /// The issues of the last load: those of the next one are mostly the same, and their ads then share one list.
+    private let lastSetupIssues = Locked<[AdIssue]>([])
     /// Whether the host reports its signals.
     private let hasSignals: Bool
     var timing: AdTiming { self.boxedTiming.value }
@@ -126,7 +129,11 @@ public struct AdServices: Sendable {
             let text = "the host reports no signals, so views in the background or behind another screen are counted"
             issues.append(AdIssue("setup.signals", at: .whole, "\(text); give signals to the services, and post them"))
         }
-        return issues + context.consent.issues + ConsentSignals(context.consent).issues
+        issues += context.consent.issues + ConsentSignals(context.consent).issues
+        return self.lastSetupIssues.withLock { last in
+            if last != issues { last = issues }
+            return last
+        }
     }
 
     private static func timing(loading: Duration, presenting: Duration) -> AdTiming {

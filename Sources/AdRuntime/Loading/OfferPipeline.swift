@@ -129,7 +129,8 @@ final class OfferPipeline<Provider: AdProvider>: OfferLoading {
                     self.queue.post(.prepared(id, .failure(refusal)))
                 } else {
                     requestContext = await self.requestContext(terms)
-                    issues += self.services.setupIssues(requestContext)
+                    let setupIssues = self.services.setupIssues(requestContext)
+                    issues = issues.isEmpty ? setupIssues : issues + setupIssues
                     self.queue.post(self.prepared(id, for: placement, in: requestContext))
                 }
             case .send(_, let request):
