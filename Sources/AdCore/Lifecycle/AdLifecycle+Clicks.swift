@@ -95,12 +95,12 @@ extension AdLifecycle {
     mutating func recorded(_ event: BeaconEvent) -> AdInputResult {
         switch self.state {
         case .showing(var showing):
-            guard showing.unrecorded.remove(event) != nil else { return .ignored("no record is pending") }
+            guard showing.unrecorded.takeElement(event) else { return .ignored("no record is pending") }
             if event == .click { self.openPendingLinks(&showing.clicks) }
             self.move(to: .showing(showing))
             return .accepted
         case .closed(var closed):
-            guard closed.unrecorded.remove(event) != nil else { return .ignored("no record is pending") }
+            guard closed.unrecorded.takeElement(event) else { return .ignored("no record is pending") }
             if event == .click { self.openPendingLinks(&closed.clicks) }
             self.settle(closed)
             return .accepted
@@ -167,5 +167,16 @@ extension AdLifecycle {
         case .idle, .loading, .loaded, .presenting, .replacing, .failed, .expired:
             return .ignored("no link is being opened")
         }
+    }
+}
+
+extension Set {
+    /// Removes an element; returns whether it was one.
+    ///
+    /// A set that is empty then keeps no buffer, because an ad lives longer than its records are pending.
+    fileprivate mutating func takeElement(_ element: Element) -> Bool {
+        guard self.remove(element) != nil else { return false }
+        if self.isEmpty { self = [] }
+        return true
     }
 }

@@ -113,6 +113,8 @@ final class StageCommandQueue: Sendable {
                 return (nil, nil)
             }
             let call = state.waiting.removeFirst()
+            // A stage that waits long for its next command keeps no buffer.
+            if state.waiting.isEmpty { state.waiting = [] }
             guard case .command(.close) = call else { return ((stage, call), nil) }
             state.stage = nil
             return ((stage, call), state.alarm)
