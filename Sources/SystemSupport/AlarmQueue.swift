@@ -14,8 +14,13 @@ package struct AlarmQueue<Due: Comparable> {
         }
     }
 
+    /// A closure in a dictionary; without a type of its own, each would need an adapter on the heap.
+    private struct Stored {
+        let fire: Closure
+    }
+
     private var heap: [Entry] = []
-    private var closures: [Number: Closure] = [:]
+    private var closures: [Number: Stored] = [:]
     private var lastNumber: Number = 0
 
     /// An empty queue.
@@ -27,7 +32,7 @@ package struct AlarmQueue<Due: Comparable> {
     /// Sets an alarm.
     package mutating func add(at due: Due, _ fire: @escaping Closure) -> Number {
         self.lastNumber += 1
-        self.closures[self.lastNumber] = fire
+        self.closures[self.lastNumber] = Stored(fire: fire)
         self.heap.append(Entry(due: due, number: self.lastNumber))
         self.siftUp(self.heap.count - 1)
         return self.lastNumber
@@ -38,9 +43,9 @@ package struct AlarmQueue<Due: Comparable> {
     /// Release the closure outside any lock: it may hold the last reference to an object whose deinitializer cancels
     /// alarms.
     package mutating func cancel(_ number: Number) -> Closure? {
-        guard let closure = self.closures.removeValue(forKey: number) else { return nil }
+        guard let stored = self.closures.removeValue(forKey: number) else { return nil }
         if self.heap.count > 64, self.heap.count > 2 * self.closures.count { self.rebuild() }
-        return closure
+        return stored.fire
     }
 
     /// When the next alarm is due.
@@ -52,10 +57,10 @@ package struct AlarmQueue<Due: Comparable> {
     /// Removes the next alarm if it is due.
     package mutating func popDue(at now: Due) -> (due: Due, fire: Closure)? {
         guard let due = self.nextDue(), due <= now, let first = self.heap.first,
-            let fire = self.closures.removeValue(forKey: first.number)
+            let stored = self.closures.removeValue(forKey: first.number)
         else { return nil }
         self.removeFirst()
-        return (due, fire)
+        return (due, stored.fire)
     }
 
     /// Removes every alarm, and returns their closures in the order in which they were due.
