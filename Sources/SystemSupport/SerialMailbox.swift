@@ -1,8 +1,8 @@
 /// Accepts items from any thread and handles them one at a time, in order of arrival; urgent items first.
 ///
 /// A mailbox has no thread or task of its own: the thread that posts an item while no other is draining handles it, and
-/// everything that other threads post meanwhile.
-public final class SerialMailbox<Item: Sendable>: Sendable {
+/// everything that other threads post meanwhile. Copies share the items.
+public struct SerialMailbox<Item: Sendable>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var items: [Item] = []
