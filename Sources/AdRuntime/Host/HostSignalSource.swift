@@ -27,6 +27,19 @@ public final class HostSignalSource: HostSignals {
             }
         }
 
+        /// The next signal of an observer that is drained; without one it is not drained any more.
+        mutating func next(_ id: UInt64) -> (observe: @Sendable (HostSignal) -> Void, signal: HostSignal)? {
+            guard var observer = self.observers[id] else { return nil }
+            defer { self.observers[id] = observer }
+            guard !observer.waiting.isEmpty else {
+                observer.isDraining = false
+                // Frees the buffer.
+                observer.waiting = []
+                return nil
+            }
+            return (observer.observe, observer.waiting.removeFirst())
+        }
+
         var currentSignals: [HostSignal] {
             var signals: [HostSignal] = []
             if self.isCovered { signals.append(.covered(true)) }
@@ -39,19 +52,14 @@ public final class HostSignalSource: HostSignals {
     }
 
     /// An observer and the queue of its signals, so that a slow observer does not delay the others.
-    private final class Observer: Sendable {
-        private let mailbox = SerialMailbox<HostSignal>()
-        private let observe: @Sendable (HostSignal) -> Void
-
-        init(_ observe: @escaping @Sendable (HostSignal) -> Void) { self.observe = observe }
-
-        /// Adds signals; called under the source's lock, which decides their order.
-        func append(_ signals: [HostSignal]) { for signal in signals { self.mailbox.enqueue(signal) } }
-
-        /// Delivers the signals; called outside the source's lock, because the closure may call the source.
-        func drain(while isObserving: () -> Bool) {
-            self.mailbox.drain { signal in if isObserving() { self.observe(signal) } }
-        }
+    ///
+    /// The source's lock guards it, and there is one for each ad on screen.
+    private struct Observer {
+        let observe: @Sendable (HostSignal) -> Void
+        /// The signals that it has not got yet, in order.
+        var waiting: [HostSignal]
+        /// Whether a thread is delivering the signals.
+        var isDraining = false
     }
 
     private let state = Locked(State())
@@ -67,30 +75,38 @@ public final class HostSignalSource: HostSignals {
 
     /// Sends a signal to every observer.
     public func post(_ signal: HostSignal) {
-        let observers = self.state.withLock { state in
+        let ids = self.state.withLock { state in
             state.apply(signal)
-            for observer in state.observers.values { observer.append([signal]) }
-            return state.observers
+            let ids = Array(state.observers.keys)
+            for id in ids { state.observers[id]?.waiting.append(signal) }
+            return ids
         }
-        for (id, observer) in observers { observer.drain { self.isObserved(id) } }
+        for id in ids { self.drain(id) }
     }
 
     /// Reports the current state at once and every later signal, in order.
     public func observe(_ observe: @escaping @Sendable (HostSignal) -> Void) -> HostObservation {
-        let observer = Observer(observe)
         let id = self.state.withLock { state in
             state.last += 1
-            state.observers[state.last] = observer
-            observer.append(state.currentSignals)
+            state.observers[state.last] = Observer(observe: observe, waiting: state.currentSignals)
             return state.last
         }
-        observer.drain { self.isObserved(id) }
-        return HostObservation { [weak self] in
-            _ = self?.state.withLock { $0.observers.removeValue(forKey: id) }
-        }
+        self.drain(id)
+        let source = WeakReference(to: self)
+        return HostObservation { _ = source.object?.state.withLock { $0.observers.removeValue(forKey: id) } }
     }
 
-    private func isObserved(_ id: UInt64) -> Bool { self.state.withLock { $0.observers[id] != nil } }
+    /// Delivers the waiting signals of an observer, unless another thread is delivering them.
+    private func drain(_ id: UInt64) {
+        let isFirst = self.state.withLock { state in
+            guard let observer = state.observers[id], !observer.isDraining else { return false }
+            state.observers[id]?.isDraining = true
+            return true
+        }
+        guard isFirst else { return }
+        // Called outside the lock, because the closure may call the source.
+        while let (observe, signal) = self.state.withLock({ $0.next(id) }) { observe(signal) }
+    }
 
     /// How many observers there are.
     var observerCount: Int { self.state.withLock { $0.observers.count } }

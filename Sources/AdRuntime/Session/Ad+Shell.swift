@@ -209,7 +209,8 @@ extension Ad {
 
     private func setTimer(_ timer: AdTimer, at moment: Moment) {
         self.cancelTimer(timer)
-        let alarm = self.services.clock.schedule(at: moment) { [weak self] in self?.post(.timer(timer)) }
+        let ad = WeakReference(to: self)
+        let alarm = self.services.clock.schedule(at: moment) { ad.object?.post(.timer(timer)) }
         self.parts.withLock { $0.alarms.append((timer, alarm)) }
     }
 
@@ -235,6 +236,7 @@ extension Ad {
         let isObserving = self.parts.withLock { $0.observation != nil }
         let observation =
             isObserving ? nil : self.services.signals.observe { [weak self] in self?.post(.signal($0)) }
+        let ad = WeakReference(to: self)
         let task = self.services.clock.work {
             let container = await presenter.container(for: offer.rules.kind)
             let size = CreativeLayout(offer.size, in: container)
@@ -249,8 +251,8 @@ extension Ad {
                 location: location
             )
             do throws(StageError) {
-                let stage = try await bridged.present(offer.creative, options) { [weak self] in
-                    self?.post(.stage($0, of: queue))
+                let stage = try await bridged.present(offer.creative, options) {
+                    ad.object?.post(.stage($0, of: queue))
                 }
                 queue.open(stage)
                 self.parts.withLock { $0.presentTask = nil }
