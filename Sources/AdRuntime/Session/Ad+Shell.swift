@@ -201,7 +201,7 @@ extension Ad {
         }
         // The observer comes before listeners and streams, so that a log has an event before the app reacts to it.
         listener?(event)
-        self.eventBroadcaster.send(event)
+        self.parts.withLock { $0.broadcaster }?.send(event)
         if event == .loaded, let offer {
             for issue in offer.issues { self.report(.issue(issue)) }
         }
@@ -333,7 +333,7 @@ extension Ad {
         parts.consentObservation?.cancel()
         parts.loadTask?.cancel()
         parts.presentTask?.cancel()
-        self.eventBroadcaster.finish()
+        parts.broadcaster?.finish()
         for wait in parts.endWaits { wait.end() }
         self.services.stage.remove(self.id)
         // An auction that ended while its ad was being released has no other end; after a win or loss this does nothing.

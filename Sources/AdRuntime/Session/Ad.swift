@@ -43,7 +43,6 @@ public final class Ad: Sendable {
     let bridge: PageBridge?
     let lifecycle: Locked<AdLifecycle>
     let mailbox = SerialMailbox<Event>()
-    let eventBroadcaster = Broadcaster<AdEvent>()
     let parts: Locked<Parts>
 
     /// Where the ad's offer comes from.
@@ -113,7 +112,11 @@ public final class Ad: Sendable {
         /// The placement's name, by which frequency caps count its views.
         var placementName: String?
         /// Who earns the reward.
-        var rewardUser = RewardUser()
+        var rewardUser: RewardUser {
+            get { self.boxedRewardUser?.value ?? RewardUser() }
+            set { self.boxedRewardUser = Boxed(newValue) }
+        }
+        var boxedRewardUser: Boxed<RewardUser>?
         var size: CreativeLayout?
         /// What the host has signalled of itself, for stages that come later.
         var hostState: [HostSignal] = []
@@ -123,6 +126,8 @@ public final class Ad: Sendable {
         var alarms: [(timer: AdTimer, alarm: AlarmID)] = []
         /// The host's open commands; `wait` is set for a caller that counts as work.
         var commands: [(id: CommandID, outcome: OneShot<AdError?>, wait: ClockWait?)] = []
+        /// The streams of events; nil before the first one.
+        var broadcaster: Broadcaster<AdEvent>?
         /// Called with every event, before the streams.
         var listener: (@Sendable (AdEvent) -> Void)?
         /// Waits that end with the ad.
@@ -211,7 +216,15 @@ extension Ad {
     /// The events from now on; each call returns a new stream, which ends with the ad.
     ///
     /// Get the stream before `show` to receive every event of the show.
-    public var events: AsyncStream<AdEvent> { self.eventBroadcaster.messages }
+    public var events: AsyncStream<AdEvent> {
+        let broadcaster = self.parts.withLock { parts -> Broadcaster<AdEvent>? in
+            guard !parts.isReleased else { return nil }
+            let broadcaster = parts.broadcaster ?? Broadcaster()
+            parts.broadcaster = broadcaster
+            return broadcaster
+        }
+        return broadcaster?.messages ?? AsyncStream { $0.finish() }
+    }
 
     /// Calls a closure with every event, in order, before the streams get it; it must return quickly.
     ///
