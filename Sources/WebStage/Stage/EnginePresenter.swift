@@ -97,7 +97,8 @@ package final class EnginePresenter<Engine: BrowserEngine>: Presenter {
         if let network = self.settings.network { place.page.send(.throttle(network, in: place.page.target)) }
         self.notify(.started, options.ad)
         try await stage.prepare()
-        self.host.prepare(in: engine)
+        // Not at once: the first creative of an engine is about to be drawn.
+        place.page.schedule(after: .milliseconds(300)) { [host] in host.prepare(in: engine) }
         return stage
     }
 }
