@@ -72,7 +72,9 @@ enum ScaleBench {
             if isLast { arrival.set(()) }
         }
         defer { server.stop() }
-        let ledger = SQLiteLedger(file: folder.file("waiting"))
+        let file = folder.file("waiting")
+        // The limits of an app are lower: beyond them its oldest beacons are dropped.
+        let ledger = SQLiteLedger(file: file, limits: LedgerLimits(rows: 2 * count, bytes: 8 << 30))
         let dispatcher = BenchBeacons.dispatcher(ledger, try CurlTransport())
         ProcessMetrics.releaseFreeMemory()
         let before = ProcessMetrics.residentBytes
@@ -99,6 +101,8 @@ enum ScaleBench {
         )
         bench.report("a beacon delivered, among", [delivering.inMicroseconds / Double(few)], .each("µs"), at: size)
         bench.report("memory of the process for", [memory], .all("KiB"), at: size)
+        let bytes = try ReadFile.size(file)
+        bench.report("size of the ledger's file for", [Double(bytes) / 1024], .all("KiB"), at: size)
     }
 
     private static func creatives(_ count: Int, _ bench: BenchContext) {

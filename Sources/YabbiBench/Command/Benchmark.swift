@@ -8,6 +8,8 @@ struct Benchmark: Sendable {
     let title: String
     /// What it is compared with, as a sentence; nil without a baseline.
     let baseline: String?
+    /// What follows from the figures, in paragraphs of the page; nil without a conclusion.
+    var remark: String?
     /// The approximate duration without `--quick`, in seconds.
     let seconds: Int
     /// Measures, and reports each figure as soon as it exists.

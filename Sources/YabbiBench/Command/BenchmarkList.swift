@@ -171,6 +171,7 @@ extension Benchmark {
         name: "scale",
         title: "What one more costs among very many ads, sessions, waiting beacons and linted creatives",
         baseline: nil,
+        remark: Page.scalePlan,
         seconds: 240,
         measure: ScaleBench.run
     )

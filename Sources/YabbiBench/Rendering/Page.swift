@@ -100,7 +100,7 @@ struct Page {
             text += "\(gap.isFailure ? "Failed" : "Skipped"): \(gap.what.map { "\($0): " } ?? "")\(gap.reason)\n\n"
         }
         if figures.isEmpty, omissions.isEmpty { text += "Not measured in this run.\n\n" }
-        return text
+        return text + (benchmark.remark ?? "")
     }
 
     /// The figures grouped by `what`, in their order.

@@ -12,6 +12,13 @@ enum ReadFile {
         return bytes
     }
 
+    /// The size of a file in bytes.
+    static func size(_ path: String) throws(BenchError) -> Int {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw BenchError(message: "can't read \(path)") }
+        return Int(status.st_size)
+    }
+
     /// The files below a folder, in order.
     static func paths(below folder: String, ending: String, depth: Int = 4) -> [String] {
         BenchFolder.names(in: folder).sorted().flatMap { name -> [String] in

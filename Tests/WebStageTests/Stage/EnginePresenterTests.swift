@@ -176,8 +176,11 @@ struct EnginePresenterTests {
     func pool() async throws {
         let harness = PresenterHarness(opensPagesAhead: true)
         _ = try await harness.load()
+        let engine = try #require(harness.engines.first)
+        #expect(engine.pages.count == 1, "none is made while the first creative is drawn")
+        engine.pages[0].passTime()
         let second = try await harness.load()
-        let page = try #require(harness.engines.first?.pages.dropFirst().first)
+        let page = try #require(engine.pages.dropFirst().first)
         #expect(second.page == page.target)
         let loads = page.commands.filter { if case .load = $0 { true } else { false } }
         #expect(loads.count == 1, "the host page is not loaded again")

@@ -96,6 +96,12 @@ final class ScriptedPage: EnginePage {
         var commands: [EngineCommand] = []
         var creativeURL: String?
         var lastRequest = 0
+        var scheduled: [@Sendable () -> Void] = []
+
+        mutating func takeScheduled() -> [@Sendable () -> Void] {
+            defer { self.scheduled = [] }
+            return self.scheduled
+        }
     }
 
     let target: EngineTarget
@@ -143,8 +149,13 @@ final class ScriptedPage: EnginePage {
         reply(self.execute(command))
     }
 
-    /// Time does not pass.
-    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {}
+    /// Time passes only with `passTime`.
+    func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        self.state.withLock { $0.scheduled.append(body) }
+    }
+
+    /// Does what was scheduled until now.
+    func passTime() { for body in self.state.withLock({ $0.takeScheduled() }) { body() } }
 
     func addEndHandler(_ body: @escaping @Sendable () -> Void) -> Int? { self.engine.addEndHandler(body) }
 
