@@ -140,7 +140,7 @@ package final class BrowserStage: Stage {
     package func notify(_ notice: StageNotice) async { self.post(.notice(notice)) }
 
     package func close(_ reason: CloseReason) async {
-        // Before: another thread may handle the close at any time.
+        // Asked before the close is posted: another thread may handle it at once, and then nothing lingers any more.
         let farewell = self.machine.farewell
         self.post(.close)
         await self.closed.value

@@ -5,8 +5,7 @@ extension Benchmark {
     /// All benchmarks, in the order of the page.
     static let all = [
         start, load, chain, parse, parseMemory, lint, cards, auction, pool, recording, delivery, queue, wire, fleet,
-        ads,
-        slots, frames, echoes, sessions, scale, stage, engines, lab, scan,
+        ads, slots, frames, echoes, sessions, scale, stage, engines, lab, scan,
     ]
 
     private static let start = Benchmark(
