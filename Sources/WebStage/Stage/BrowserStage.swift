@@ -261,6 +261,7 @@ package final class BrowserStage: Stage {
 
     private func handle(_ work: Work) {
         if case .start = work { self.engine.setHandler { [weak self] in self?.handle($0) } }
+        if let request = self.lateRequest(in: work) { return self.engine.send(request.failing(.aborted)) }
         let (outputs, screen) = self.state.withLock { state -> ([StageOutput], Size?) in
             let before = state.machine.plan.screen
             let outputs =
@@ -275,6 +276,16 @@ package final class BrowserStage: Stage {
         for output in outputs { self.execute(output) }
         if case .input(.close) = work { self.closed.set(()) }
         self.resumeWaiters()
+    }
+
+    /// A request of a page that is about to be removed; nil for other work.
+    ///
+    /// Once the stage has ended, its activities are not recorded any more, so nothing may reach a server. A page that
+    /// is used again opens its next host page with the same handler.
+    private func lateRequest(in work: Work) -> EngineRequest? {
+        guard case .input(.event(let event)) = work, case .requestHeld(let request) = event.kind, !self.usesPageAgain
+        else { return nil }
+        return self.state.withLock(\.isOver) ? request : nil
     }
 
     private func execute(_ output: StageOutput) {

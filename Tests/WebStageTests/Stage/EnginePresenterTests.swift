@@ -289,6 +289,27 @@ struct EnginePresenterTests {
         #expect(isAnswered)
     }
 
+    @Test("a script that measures has requests after the close, but none from when the stage has ended")
+    func lateRequests() async throws {
+        let harness = PresenterHarness()
+        let (stage, page) = try await harness.show()
+        let listens: AdJSON = ["k": "listen", "type": "impression", "n": 1]
+        let message = EngineMessage(.omid, listens.text(), from: .page(frame: page.creative.name))
+        page.report(.message(message), in: page.creative)
+        async let closing: Void = stage.close(.host)
+        for await command in page.sent {
+            guard case .evaluate(let run, _) = command, run.script == "yabbiHide()" else { continue }
+            break
+        }
+        let last = page.request("https://vendor.example/sessionFinish")
+        #expect(page.commands.last == .proceed(last))
+        for await delay in page.delays where delay == OMIDSession.farewell { break }
+        page.passTime()
+        await closing
+        let late = page.request("https://vendor.example/sessionFinish")
+        #expect(page.commands.last == .fail(late, .aborted))
+    }
+
     // MARK: Messages, pictures, errors
 
     @Test("a provider's page and the app exchange messages; a nested frame can't")
