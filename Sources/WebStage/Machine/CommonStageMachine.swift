@@ -70,12 +70,15 @@ protocol CommonStageMachine: StageMachine {
 
 /// The phase of a creative on a stage, and the health of its processes.
 struct StageLifecycle: Hashable, Sendable {
-    /// preparing → ready → revealed → over; a failure to load ends in over.
+    /// preparing → ready → revealed → over → ended; a failure to load leads to over.
+    ///
+    /// In over, scripts that measure may still send their last requests; in ended nothing is sent.
     enum Phase: Hashable, Sendable {
-        case preparing, ready, revealed, over
+        case preparing, ready, revealed, over, ended
     }
 
     var phase = Phase.preparing
+    var isOver: Bool { self.phase == .over || self.phase == .ended }
     var hasCrashed = false
     var monitor = RendererMonitor()
 }
@@ -106,7 +109,7 @@ extension CommonStageMachine {
     }
 
     package mutating func handle(_ input: StageInput, at now: Duration) -> [StageOutput] {
-        guard self.lifecycle.phase != .over else { return self.refuse(input, at: now) }
+        guard !self.lifecycle.isOver else { return self.refuse(input, at: now) }
         switch input {
         case .event(let event): return self.handle(event, at: now)
         case .reply(let query, let reply): return self.route(reply, to: query, at: now)
@@ -124,6 +127,7 @@ extension CommonStageMachine {
         case .close:
             self.lifecycle.phase = .over
             return self.close(at: now) + self.policy.unfinishedRequests(at: now)
+        case .end: return self.end(at: now)
         case .willTap, .tap, .video, .fetched, .captions, .post, .notice: return self.handleCommand(input, at: now)
         }
     }
@@ -243,13 +247,20 @@ extension CommonStageMachine {
         return [.report(.blocked(BlockedAttempt(.other, text))), .report(press)]
     }
 
-    /// After the end requests fail, except for those of scripts that send what they have measured; fetched media files
+    /// Records the last requests of scripts that measure, and those of an ad that has failed; no further one is sent.
+    private mutating func end(at now: Duration) -> [StageOutput] {
+        self.lifecycle.phase = .ended
+        return self.policy.unfinishedRequests(at: now)
+    }
+
+    /// After the close requests fail, except for those of scripts that send what they have measured; fetched media files
     /// are dropped.
     private mutating func refuse(_ input: StageInput, at now: Duration) -> [StageOutput] {
         switch input {
         case .fetched(let number, .success): return [.drop(number)]
+        case .end: return self.end(at: now)
         case .event(let event):
-            if let outputs = self.handleLate(event, at: now) { return outputs }
+            if self.lifecycle.phase == .over, let outputs = self.handleLate(event, at: now) { return outputs }
             guard case .requestHeld(let request) = event.kind else { return [] }
             return [.send(request.failing(.aborted))]
         default: return []

@@ -139,12 +139,14 @@ package enum StageInput: Sendable {
     case pressed(StageControl)
     /// The ad is closed.
     case close
+    /// The page of a closed or failed ad is about to be removed or given back.
+    case end
 
     /// Whether it is handled before all waiting inputs: closing an ad does not wait for the events that a creative
     /// causes, and comes after the notice of the skip that closes it.
     var isUrgent: Bool {
         switch self {
-        case .pressed, .close, .notice: true
+        case .pressed, .close, .end, .notice: true
         default: false
         }
     }

@@ -69,6 +69,8 @@ package final class BrowserStage: Stage {
     private let preparation = OneShot<StageFailure?>()
     /// Set when the machine has handled the close, and what follows is sent.
     private let closed = OneShot<Void>()
+    /// Set when the machine has handled the end: every request of the creative is recorded, and no further one is sent.
+    private let ended = OneShot<Void>()
     /// Set when the page is removed, or given back.
     private let removal = OneShot<Void>()
 
@@ -261,7 +263,6 @@ package final class BrowserStage: Stage {
 
     private func handle(_ work: Work) {
         if case .start = work { self.engine.setHandler { [weak self] in self?.handle($0) } }
-        if let request = self.lateRequest(in: work) { return self.engine.send(request.failing(.aborted)) }
         let (outputs, screen) = self.state.withLock { state -> ([StageOutput], Size?) in
             let before = state.machine.plan.screen
             let outputs =
@@ -274,18 +275,12 @@ package final class BrowserStage: Stage {
         }
         if let screen { self.engine.resizeWindow(to: screen) }
         for output in outputs { self.execute(output) }
-        if case .input(.close) = work { self.closed.set(()) }
+        switch work {
+        case .input(.close): self.closed.set(())
+        case .input(.end): self.ended.set(())
+        default: break
+        }
         self.resumeWaiters()
-    }
-
-    /// A request of a page that is about to be removed; nil for other work.
-    ///
-    /// Once the stage has ended, its activities are not recorded any more, so nothing may reach a server. A page that
-    /// is used again opens its next host page with the same handler.
-    private func lateRequest(in work: Work) -> EngineRequest? {
-        guard case .input(.event(let event)) = work, case .requestHeld(let request) = event.kind, !self.usesPageAgain
-        else { return nil }
-        return self.state.withLock(\.isOver) ? request : nil
     }
 
     private func execute(_ output: StageOutput) {
@@ -352,6 +347,8 @@ package final class BrowserStage: Stage {
         }
         self.resumeWaiters()
         guard isFirst else { return }
+        self.post(.end)
+        await self.ended.value
         self.store?.clear()
         self.fetcher?.end()
         if let number { self.engine.removeEndHandler(number) }

@@ -79,7 +79,7 @@ package struct VideoMachine: CommonStageMachine {
     package var hasPendingTap: Bool { self.parts.all.contains { $0.policy.taps.isPending } }
     package var playback: StagePlayback? {
         StagePlayback(
-            isPlaying: self.lifecycle.phase != .over && (!self.player.isIdle || self.isLoadingCard),
+            isPlaying: !self.lifecycle.isOver && (!self.player.isIdle || self.isLoadingCard),
             isMuted: self.player.isMuted,
             isPausedByUser: self.player.isPausedByUser,
             isFullScreen: self.fillsScreen

@@ -289,7 +289,7 @@ struct EnginePresenterTests {
         #expect(isAnswered)
     }
 
-    @Test("a script that measures has requests after the close, but none from when the stage has ended")
+    @Test("a script that measures has requests after the close, all recorded, and none once the stage has ended")
     func lateRequests() async throws {
         let harness = PresenterHarness()
         let (stage, page) = try await harness.show()
@@ -306,6 +306,11 @@ struct EnginePresenterTests {
         for await delay in page.delays where delay == OMIDSession.farewell { break }
         page.passTime()
         await closing
+        #expect(
+            harness.notifications.contains {
+                if case .request(let request) = $0 { request.url == "https://vendor.example/sessionFinish" } else { false }
+            }
+        )
         let late = page.request("https://vendor.example/sessionFinish")
         #expect(page.commands.last == .fail(late, .aborted))
     }
