@@ -32,22 +32,49 @@ public struct LintFinding: Hashable, Sendable {
 
     /// The words of a sentence in lower case, without articles and auxiliary verbs.
     static func significantWords(of text: String) -> Set<String> {
-        let small = text.asciiLowercased.utf8.split { !$0.isASCIILetter && !$0.isDigit }
-        return Set(small.map { String(Substring($0)) }).subtracting(self.fillers)
+        var text = text.asciiLowercased
+        return text.withUTF8 { bytes in
+            var found: Set<String> = []
+            var words = Words(bytes)
+            while let word = words.next() { found.insert(String(decoding: word, as: UTF8.self)) }
+            return found.subtracting(self.fillers)
+        }
     }
 
     /// Whether a detail has no significant word that the title lacks; usually the first one decides.
     private static func repeats(_ title: String, _ detail: String) -> Bool {
-        let isOfWord = { (byte: UInt8) in byte.isASCIILetter || byte.isDigit }
-        let known = title.utf8.split { !isOfWord($0) }
-        var rest = detail.utf8[...]
-        while let start = rest.firstIndex(where: isOfWord) {
-            let word = rest[start...].prefix(while: isOfWord)
-            rest = rest[word.endIndex...]
-            let isKnown = known.contains { $0.elementsEqual(word) { $0.lowercased == $1.lowercased } }
-            if !isKnown, !self.fillers.contains(String(Substring(word)).asciiLowercased) { return false }
+        var (title, detail) = (title, detail)
+        return title.withUTF8 { title in
+            detail.withUTF8 { detail in
+                var words = Words(detail)
+                while let word = words.next() {
+                    var known = Words(title)
+                    var isKnown = false
+                    while !isKnown, let other = known.next() {
+                        isKnown = other.elementsEqual(word) { $0.lowercased == $1.lowercased }
+                    }
+                    if !isKnown, !self.fillers.contains(String(decoding: word, as: UTF8.self).asciiLowercased) {
+                        return false
+                    }
+                }
+                return true
+            }
         }
-        return true
+    }
+
+    /// The words of a sentence: letters and digits.
+    private struct Words {
+        private var rest: Slice<UnsafeBufferPointer<UInt8>>
+
+        init(_ sentence: UnsafeBufferPointer<UInt8>) { self.rest = sentence[...] }
+
+        mutating func next() -> Slice<UnsafeBufferPointer<UInt8>>? {
+            let isOfWord = { (byte: UInt8) in byte.isASCIILetter || byte.isDigit }
+            guard let start = self.rest.firstIndex(where: isOfWord) else { return nil }
+            let word = self.rest[start...].prefix(while: isOfWord)
+            self.rest = self.rest[word.endIndex...]
+            return word
+        }
     }
 
     private static let fillers: Set<String> = [

@@ -42,15 +42,17 @@ extension LintTime {
 enum LintType {
     /// Whether a text has the form of a MIME type.
     static func isMIME(_ text: String) -> Bool {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return false }
-        return !text.utf8.contains { $0 <= 0x20 && $0 != 0x20 }
-            && parts[0].utf8.allSatisfy { $0.isASCIILetter || $0 == 0x2D }
+        let bytes = text.utf8
+        guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")), slash > bytes.startIndex else { return false }
+        let subtype = bytes[slash...].dropFirst()
+        return !subtype.isEmpty && !subtype.contains(UInt8(ascii: "/")) && !bytes.contains { $0 < 0x20 }
+            && bytes[..<slash].allSatisfy { $0.isASCIILetter || $0 == UInt8(ascii: "-") }
     }
 
     /// The type in lower case, without its parameters.
     static func plain(_ text: String) -> String {
-        (text.split(separator: ";").first ?? "").trimmed.asciiLowercased
+        let isMark = { (byte: UInt8) in byte == UInt8(ascii: ";") }
+        return Substring(text.utf8.drop(while: isMark).prefix { !isMark($0) }).trimmed.asciiLowercased
     }
 
     /// The types that some phones play.

@@ -5,11 +5,12 @@ import LibC
 import Testing
 
 private let project = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-/// Third-party tags next to the checkout, which are not part of the project.
-private let corpus = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/shared/corpus"
 
 @Suite("Linting files")
 struct LintFilesTests {
+    /// Third-party tags next to the checkout, which are not part of the project.
+    static let corpus = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/") + "/shared/corpus"
+
     @Test("the bundled creatives have no findings, except those that misbehave on purpose")
     func creatives() throws {
         // Pages of SIMID have URLs of their own, so that relative URLs are right in them.
@@ -43,11 +44,11 @@ struct LintFilesTests {
 
     @Test(
         "the findings in third-party tags are on lines that exist",
-        .enabled(if: access(corpus, R_OK) == 0, "the folder of third-party files is missing")
+        .enabled(if: access(LintFilesTests.corpus, R_OK) == 0, "the folder of third-party files is missing")
     )
     func others() throws {
         var kinds: [LintReport.Kind: Int] = [:]
-        for path in LintFilesTests.files(below: corpus, "xml") {
+        for path in LintFilesTests.files(below: LintFilesTests.corpus, "xml") {
             let bytes = try #require(LintFilesTests.bytes(path), "\(path)")
             let lines = bytes.count { $0 == 0x0A } + 1
             let report = Lint.check(bytes)
@@ -74,7 +75,7 @@ struct LintFilesTests {
         #expect(kinds[.vast, default: 0] > 150 && kinds[.vmap, default: 0] >= 2)
     }
 
-    private static func files(below folder: String, _ kind: String) -> [String] {
+    static func files(below folder: String, _ kind: String) -> [String] {
         guard let pointer = popen("find '\(folder)' -name '*.\(kind)'", "r") else { return [] }
         defer { pclose(pointer) }
         var paths: [String] = []
@@ -85,7 +86,7 @@ struct LintFilesTests {
         return paths
     }
 
-    private static func bytes(_ path: String) -> [UInt8]? {
+    static func bytes(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "rb") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []

@@ -1,22 +1,21 @@
 /// Finds macros of all spellings in a URL, in one pass over its bytes.
 struct AdMacroScanner {
-    private let bytes: Slice<UnsafeBufferPointer<UInt8>>
+    private let bytes: UnsafeBufferPointer<UInt8>
     /// Whether the bytes are a URL; then anything like a macro at their start is one.
     private let isAddress: Bool
-    private var at: Int
+    private var at = 0
 
     /// The maximum length of a macro's name.
     static let maximumNameLength = 64
 
-    init(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, isAddress: Bool = false) {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, isAddress: Bool = false) {
         self.bytes = bytes
         self.isAddress = isAddress
-        self.at = bytes.startIndex
     }
 
     /// The next macro; nil after the last one.
     mutating func next() -> AdMacroSpelling? {
-        while self.at < self.bytes.endIndex {
+        while self.at < self.bytes.count {
             if let found = self.macro() {
                 self.at = found.end
                 return found.macro
@@ -43,32 +42,18 @@ struct AdMacroScanner {
     }
 
     private func byte(_ index: Int) -> UInt8 {
-        index >= self.bytes.startIndex && index < self.bytes.endIndex ? self.bytes[index] : 0
+        self.bytes.indices.contains(index) ? self.bytes[index] : 0
     }
 
     private func found(_ name: Range<Int>, _ style: AdMacroSpelling.Style, to end: Int) -> Found {
         let text = String(decoding: self.bytes[name], as: UTF8.self)
-        let start = self.bytes.startIndex
-        let macro = AdMacroSpelling(
-            name: text,
-            style: style,
-            range: (self.at - start)..<(end - start)
-        )
-        return (macro, end)
-    }
-
-    private func hasPrefix(_ mark: StaticString, at index: Int) -> Bool {
-        guard index + mark.utf8CodeUnitCount <= self.bytes.endIndex else { return false }
-        for offset in 0..<mark.utf8CodeUnitCount where self.bytes[index + offset] != mark.utf8Start[offset] {
-            return false
-        }
-        return true
+        return (AdMacroSpelling(name: text, style: style, range: self.at..<end), end)
     }
 
     /// The name that begins at an index: letters, digits and `_`, and with arguments also `:`, `.` and `-`.
     private func name(from start: Int, hasArguments: Bool) -> Range<Int>? {
         var end = start
-        while end < self.bytes.endIndex, end - start < AdMacroScanner.maximumNameLength {
+        while end < self.bytes.count, end - start < AdMacroScanner.maximumNameLength {
             let byte = self.bytes[end]
             let isNameCharacter = byte.isASCIILetter || byte.isDigit || byte == UInt8(ascii: "_")
             guard isNameCharacter || (hasArguments && end > start && ":.-".utf8.contains(byte)) else { break }
@@ -78,7 +63,7 @@ struct AdMacroScanner {
     }
 
     private func enclosed(_ open: StaticString, _ close: StaticString, _ style: AdMacroSpelling.Style) -> Found? {
-        guard self.hasPrefix(open, at: self.at) else { return nil }
+        guard self.bytes.has(open, at: self.at) else { return nil }
         var start = self.at + open.utf8CodeUnitCount
         // `{{ name }}`
         if style == .doubleBraces { while self.byte(start) == 0x20 { start += 1 } }
@@ -87,7 +72,7 @@ struct AdMacroScanner {
         else { return nil }
         var end = name.upperBound
         if style == .doubleBraces { while self.byte(end) == 0x20 { end += 1 } }
-        guard self.hasPrefix(close, at: end) else { return nil }
+        guard self.bytes.has(close, at: end) else { return nil }
         return self.found(name, style, to: end + close.utf8CodeUnitCount)
     }
 
@@ -97,7 +82,7 @@ struct AdMacroScanner {
             self.byte(name.upperBound) == UInt8(ascii: "]")
         else { return nil }
         // A lower-case name is a macro only if it is a whole value.
-        guard self.isUppercase(name) || self.at == self.bytes.startIndex || "=/;".utf8.contains(self.byte(self.at - 1))
+        guard self.isUppercase(name) || self.at == 0 || "=/;".utf8.contains(self.byte(self.at - 1))
         else { return nil }
         return self.found(name, .brackets, to: name.upperBound + 1)
     }
@@ -122,23 +107,23 @@ struct AdMacroScanner {
     /// `__NAME__` as a whole value or at the start of a URL.
     private func underscores() -> Found? {
         let before = self.byte(self.at - 1)
-        guard self.hasPrefix("__", at: self.at), self.at == self.bytes.startIndex || "=/;".utf8.contains(before) else {
+        guard self.bytes.has("__", at: self.at), self.at == 0 || "=/;".utf8.contains(before) else {
             return nil
         }
         let start = self.at + 2
         var end = start
-        while end < self.bytes.endIndex, end - start < AdMacroScanner.maximumNameLength {
+        while end < self.bytes.count, end - start < AdMacroScanner.maximumNameLength {
             let byte = self.bytes[end]
             guard
                 (self.isLeading ? byte.isASCIILetter : (0x41...0x5A).contains(byte)) || byte.isDigit
                     || byte == UInt8(ascii: "_")
             else { break }
-            if byte == UInt8(ascii: "_"), self.hasPrefix("__", at: end), self.byte(end + 2) != UInt8(ascii: "_") {
+            if byte == UInt8(ascii: "_"), self.bytes.has("__", at: end), self.byte(end + 2) != UInt8(ascii: "_") {
                 break
             }
             end += 1
         }
-        guard end - start > 1, self.bytes[start].isASCIILetter, self.hasPrefix("__", at: end) else { return nil }
+        guard end - start > 1, self.bytes[start].isASCIILetter, self.bytes.has("__", at: end) else { return nil }
         return self.found(start..<end, .underscores, to: end + 2)
     }
 
@@ -147,7 +132,7 @@ struct AdMacroScanner {
         let letter = self.byte(self.at + 1)
         let next = self.byte(self.at + 2)
         let before = self.byte(self.at - 1)
-        let isValue = self.at == self.bytes.startIndex || "=/;?&,:".utf8.contains(before)
+        let isValue = self.at == 0 || "=/;?&,:".utf8.contains(before)
         guard isValue, !(self.isHex(letter) && self.isHex(next)) else { return nil }
         if letter == UInt8(ascii: "e") || letter == UInt8(ascii: "p") || letter == UInt8(ascii: "k") {
             if let name = self.name(from: self.at + 1, hasArguments: false), name.count > 2 {
@@ -159,7 +144,7 @@ struct AdMacroScanner {
         guard "cnugshmv".utf8.contains(letter) else { return nil }
         // `%c` is in front of the click-through URL; the others are values.
         let isAtEnd = next == 0 || "&;/?!#%\"'),".utf8.contains(next)
-        guard isAtEnd || ("cu".utf8.contains(letter) && self.hasPrefix("http", at: self.at + 2)) else { return nil }
+        guard isAtEnd || ("cu".utf8.contains(letter) && self.bytes.has("http", at: self.at + 2)) else { return nil }
         let name = (self.at + 1)..<(self.at + 2)
         return self.found(name, .letter, to: name.upperBound)
     }
@@ -174,20 +159,20 @@ struct AdMacroScanner {
         guard !before.isASCIILetter, !before.isDigit, before != UInt8(ascii: "_") else { return nil }
         var end = self.at
         var hasSeparator = false
-        while end < self.bytes.endIndex, end - self.at < AdMacroScanner.maximumNameLength {
+        while end < self.bytes.count, end - self.at < AdMacroScanner.maximumNameLength {
             let byte = self.bytes[end]
             guard (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") else { break }
             hasSeparator = hasSeparator || !byte.isASCIILetter
             end += 1
         }
-        guard hasSeparator, end - self.at > 6, !self.byte(end).isASCIILetter || self.hasPrefix("http", at: end),
+        guard hasSeparator, end - self.at > 6, !self.byte(end).isASCIILetter || self.bytes.has("http", at: end),
             AdMacroWords.isPlaceholder(String(decoding: self.bytes[self.at..<end], as: UTF8.self))
         else { return nil }
         return self.found(self.at..<end, .placeholder, to: end)
     }
 
     /// Whether the scanner is at the start of a URL.
-    private var isLeading: Bool { self.isAddress && self.at == self.bytes.startIndex }
+    private var isLeading: Bool { self.isAddress && self.at == 0 }
 
     private func isUppercase(_ name: Range<Int>) -> Bool { !self.bytes[name].contains { (0x61...0x7A).contains($0) } }
 }

@@ -47,14 +47,12 @@ package struct AdMacroSpelling: Hashable, Sendable {
     /// The macros of a URL or of a part of one in a script, up to `limit`.
     package static func all(in address: String, limit: Int = 50) -> [AdMacroSpelling] {
         var address = address
-        return address.withUTF8 { bytes in self.all(in: bytes[...], limit: limit) }
-    }
-
-    private static func all(in bytes: Slice<UnsafeBufferPointer<UInt8>>, limit: Int) -> [AdMacroSpelling] {
-        var scanner = AdMacroScanner(bytes)
-        var found: [AdMacroSpelling] = []
-        while found.count < limit, let macro = scanner.next() { found.append(macro) }
-        return found
+        return address.withUTF8 { bytes in
+            var scanner = AdMacroScanner(bytes)
+            var found: [AdMacroSpelling] = []
+            while found.count < limit, let macro = scanner.next() { found.append(macro) }
+            return found
+        }
     }
 
     /// The macro that a URL begins with, as an ad server spells it; nil if there is none.
@@ -72,7 +70,7 @@ package struct AdMacroSpelling: Hashable, Sendable {
     private static func first(in text: String) -> String? {
         var text = text
         return text.withUTF8 { bytes in
-            var scanner = AdMacroScanner(bytes[...], isAddress: true)
+            var scanner = AdMacroScanner(bytes, isAddress: true)
             guard let macro = scanner.next(), macro.range.lowerBound == 0 else { return nil }
             return String(decoding: bytes[macro.range], as: UTF8.self)
         }

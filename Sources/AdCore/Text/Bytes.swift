@@ -25,9 +25,18 @@ extension Collection<UInt8> {
     }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether an ASCII text is at an index.
+    @inlinable package func has(_ text: StaticString, at index: Int) -> Bool {
+        guard self.count - index >= text.utf8CodeUnitCount else { return false }
+        for offset in 0..<text.utf8CodeUnitCount where self[index + offset] != text.utf8Start[offset] { return false }
+        return true
+    }
+}
+
 extension StringProtocol {
     /// The text without white space at either end.
-    package var trimmed: String {
+    @inlinable package var trimmed: String {
         // Most texts need no trimming, and then nothing is copied.
         let text = Substring(self)
         let isVisible = { (byte: UInt8?) in byte.map { $0 > 0x20 && $0 < 0x7F } ?? false }
@@ -39,12 +48,12 @@ extension StringProtocol {
     }
 
     /// The text with ASCII letters in lower case; nothing else changes.
-    package var asciiLowercased: String { String(self).asciiLowercased }
+    @inlinable package var asciiLowercased: String { String(self).asciiLowercased }
 }
 
 extension String {
     /// The text with ASCII letters in lower case; nothing else changes.
-    package var asciiLowercased: String {
+    @usableFromInline package var asciiLowercased: String {
         var text = self
         let small = text.withUTF8 { bytes -> String? in
             // Most texts have no capital letter, and then nothing is copied.

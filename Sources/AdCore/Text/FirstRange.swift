@@ -1,6 +1,6 @@
 extension StringProtocol {
     /// The first occurrence of a text, compared byte by byte and not by grapheme clusters.
-    package func firstRange(of wanted: String) -> Range<Index>? {
+    @inlinable package func firstRange(of wanted: String) -> Range<Index>? {
         var wanted = wanted
         let offset = wanted.withUTF8 { wanted in
             self.utf8.withContiguousStorageIfAvailable { $0.firstOffset(of: wanted) }
@@ -14,7 +14,7 @@ extension StringProtocol {
 
 extension UnsafeBufferPointer<UInt8> {
     /// The offset of the first occurrence of other bytes; 0 for none.
-    fileprivate func firstOffset(of wanted: UnsafeBufferPointer<UInt8>) -> Int? {
+    @usableFromInline func firstOffset(of wanted: UnsafeBufferPointer<UInt8>) -> Int? {
         guard let first = wanted.first else { return 0 }
         var at = 0
         while self.count - at >= wanted.count {

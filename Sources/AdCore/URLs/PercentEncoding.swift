@@ -92,20 +92,21 @@ package enum PercentEncoding {
         guard text.contains(UInt8(ascii: "%")) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.count)
-        var bytes = text
-        while let byte = bytes.popFirst() {
-            let digits = bytes.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(\.isHexDigit),
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                result.append(value)
-                bytes = bytes.dropFirst(2)
+        var at = text.startIndex
+        while at < text.endIndex {
+            if text[at] == UInt8(ascii: "%"), at + 2 < text.endIndex, text[at + 1].isHexDigit, text[at + 2].isHexDigit {
+                result.append(self.digit(text[at + 1]) << 4 | self.digit(text[at + 2]))
+                at += 3
             } else {
-                result.append(byte)
+                result.append(text[at])
+                at += 1
             }
         }
         return result[...]
     }
+
+    /// The value of a hexadecimal digit.
+    private static func digit(_ byte: UInt8) -> UInt8 { byte.isDigit ? byte & 15 : (byte & 15) + 9 }
 
     private static func escape(_ byte: UInt8, into result: inout [UInt8]) {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -28,26 +28,40 @@ public enum Redaction {
     private static func address(_ text: String, depth: Int) -> String {
         let text = self.withoutUser(text)
         let bytes = Array(text.utf8)
-        guard var at = bytes.firstIndex(where: { "?#;".utf8.contains($0) }) else { return text }
+        guard var at = bytes.firstIndex(where: self.startsFields) else { return text }
         var shown: [UInt8] = []
         var kept = 0
         var isInPath = bytes[at] == UInt8(ascii: ";")
         // Query, fragment and path parameters all contain fields.
         while at < bytes.count {
             if bytes[at] != UInt8(ascii: ";") { isInPath = false }
-            let name = bytes[(at + 1)...].prefix { !"?#&;=".utf8.contains($0) }
+            let name = bytes[(at + 1)...].prefix {
+                !self.startsFields($0) && $0 != UInt8(ascii: "&") && $0 != UInt8(ascii: "=")
+            }
             at = name.endIndex
             guard at < bytes.count, bytes[at] == UInt8(ascii: "=") else { continue }
             // A secret value may contain a semicolon; in any other value it separates fields.
             let isSecret = self.isSecret(PercentEncoding.decoded(name))
-            let ends = (isSecret ? isInPath ? "?#" : "&#" : "?#&;").utf8
-            let value = bytes[(at + 1)...].prefix { !ends.contains($0) }
+            let value = bytes[(at + 1)...].prefix { byte in
+                switch byte {
+                case UInt8(ascii: "#"): false
+                case UInt8(ascii: ";"): isSecret
+                case UInt8(ascii: "?"): isSecret && !isInPath
+                case UInt8(ascii: "&"): isSecret && isInPath
+                default: true
+                }
+            }
             at = value.endIndex
             guard isSecret ? !self.isMacro(value) : self.containsSecret(value, depth: depth) else { continue }
             shown += bytes[kept..<value.startIndex] + "***".utf8
             kept = at
         }
         return kept == 0 ? text : String(decoding: shown + bytes[kept...], as: UTF8.self)
+    }
+
+    /// Whether a byte begins the query, the fragment or a path parameter.
+    private static func startsFields(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") || byte == UInt8(ascii: ";")
     }
 
     /// Whether a value is nothing but a macro, such as `[IFA]`, `${USER_ID}`, `%%USER_ID%%` and `{{USER_ID}}`.
@@ -76,7 +90,8 @@ public enum Redaction {
 
     /// Replaces the user information before `@`; in an invalid URL anything before `@` may be a password.
     private static func withoutUser(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "@")) else { return text }
+        var text = text
+        guard text.withUTF8({ $0.contains(UInt8(ascii: "@")) }) else { return text }
         do throws(HTTPURL.ParseError) {
             _ = try HTTPURL(parsing: text)
             return text
@@ -114,7 +129,9 @@ public enum Redaction {
     public static func isSecret(_ name: String) -> Bool { self.isSecret(Array(name.utf8)[...]) }
 
     private static func isSecret(_ name: ArraySlice<UInt8>) -> Bool {
-        let isMark = { "-_.".utf8.contains($0) }
+        let isMark = { (byte: UInt8) in
+            byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
+        }
         let plain = name.contains(where: isMark) ? name.filter { !isMark($0) }[...] : name
         return self.secretNames.contains(plain) || plain.indices.contains { self.secretSubstrings.begin(plain[$0...]) }
             || self.containsSecretWord(name)

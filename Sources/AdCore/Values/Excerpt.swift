@@ -3,7 +3,7 @@ extension StringProtocol {
     ///
     /// It is one line: runs of white space, control characters of terminals and characters that change the writing
     /// direction become one space. The limit counts Unicode scalars, because one character may have any number of them.
-    package func excerpt(_ limit: Int = 40) -> String {
+    @inlinable package func excerpt(_ limit: Int = 40) -> String {
         var text = String(self)
         let plain = text.withUTF8 { bytes -> String? in
             // Most texts are plain, and then bytes are scalars.
@@ -15,7 +15,7 @@ extension StringProtocol {
     }
 
     /// An excerpt that ends with an ellipsis if the text is longer.
-    package func shortened(_ limit: Int) -> String {
+    @inlinable package func shortened(_ limit: Int) -> String {
         let shown = self.excerpt(limit)
         let isWhole = self.utf8.count <= limit || self.unicodeScalars.dropFirst(limit).isEmpty
         return isWhole ? shown : shown + "…"
@@ -23,7 +23,8 @@ extension StringProtocol {
 }
 
 extension String {
-    fileprivate var cleaned: String {
+    /// The text in one line.
+    @usableFromInline var cleaned: String {
         var result = String.UnicodeScalarView()
         var isBlank = false
         for scalar in self.unicodeScalars {

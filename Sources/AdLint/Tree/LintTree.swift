@@ -148,6 +148,9 @@ struct LintElement {
     /// The line of an attribute.
     func line(of name: String) -> Int { self.place(of: name).line }
 
+    /// The children with a name.
+    func children(_ name: String) -> [LintElement] { self.children { $0.name == name } }
+
     /// The children with one of the names.
     func children(_ names: String...) -> [LintElement] { self.children { names.contains($0.name) } }
 
@@ -171,10 +174,15 @@ struct LintElement {
         return nil
     }
 
+    /// The descendants with a name, in the order of the document.
+    func descendants(_ name: String) -> [LintElement] { self.descendants { $0.name == name } }
+
     /// The descendants with one of the names, in the order of the document.
-    func descendants(_ names: String...) -> [LintElement] {
+    func descendants(_ names: String...) -> [LintElement] { self.descendants { names.contains($0.name) } }
+
+    private func descendants(where isWanted: (LintTree.Node) -> Bool) -> [LintElement] {
         var found: [LintElement] = []
-        for index in (self.index + 1)..<self.node.end where names.contains(self.tree.nodes[index].name) {
+        for index in (self.index + 1)..<self.node.end where isWanted(self.tree.nodes[index]) {
             found.append(LintElement(tree: self.tree, index: index))
         }
         return found

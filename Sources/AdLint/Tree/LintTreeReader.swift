@@ -25,6 +25,8 @@ struct LintTreeReader: XMLEventSink {
         let excess: (message: String, line: Int)?
         /// The elements without an end tag, from the root on.
         let unfinished: [Int]
+        /// The ads as players read them, if they were asked for and the document is well-formed.
+        var ads: [VASTAd]?
         /// The last line of a truncated document; nil if the document is complete.
         var truncationLine: Int?
     }
@@ -55,22 +57,33 @@ struct LintTreeReader: XMLEventSink {
         self.nodes.reserveCapacity(min(bytes.count / 64, LintTreeReader.maxNodes))
     }
 
-    /// Reads a document without leading white space.
-    static func read(_ bytes: [UInt8], from start: SourcePlace) -> Outcome {
-        var (reader, repaired) = bytes.withUnsafeBufferPointer { source in
-            XMLRecovery<LintTreeReader>.parse(source, omitting: .truncatedTag) { repaired in
-                LintTreeReader(repaired?.repair.bytes ?? bytes, from: start, inserted: repaired?.repair.inserted)
+    /// Reads a document without leading white space, and its ads if its root is given.
+    static func read(_ bytes: [UInt8], from start: SourcePlace, as root: VASTRoot? = nil) -> Outcome {
+        let (sink, repaired) = bytes.withUnsafeBufferPointer { source in
+            XMLRecovery<VASTSink<LintTreeReader>>.parse(source, omitting: .truncatedTag) { repaired in
+                let (bytes, inserted) = (repaired?.repair.bytes ?? bytes, repaired?.repair.inserted)
+                let reader = LintTreeReader(bytes, from: start, inserted: inserted)
+                return VASTSink(reader, reading: repaired == nil ? root : nil, linesBefore: start.line - 1)
             }
         }
+        var reader = sink.other
         reader.closeAll()
-        guard let repaired else { return reader.outcome(bytes, reader.errors, isWellFormed: !reader.isStopped) }
+        guard let repaired else {
+            var outcome = reader.outcome(bytes, reader.errors, isWellFormed: !reader.isStopped)
+            if outcome.isWellFormed { outcome.ads = sink.ads() }
+            return outcome
+        }
         let isTruncated =
             !reader.unfinished.isEmpty && !XMLEnd.hasEndTag(named: reader.nodes[0].elementName.written, in: bytes)
         if isTruncated, let last = reader.unfinished.last, reader.nodes[last].end == last + 1 {
             // The last text may be incomplete, such as half a URL.
             reader.nodes[last].text = ""
         }
-        var outcome = reader.outcome(repaired.repair.bytes, repaired.strict.errors + reader.errors, isWellFormed: false)
+        var outcome = reader.outcome(
+            repaired.repair.bytes,
+            repaired.strict.other.errors + reader.errors,
+            isWellFormed: false
+        )
         if isTruncated {
             outcome.truncationLine = bytes.reversed().drop(while: \.isWhiteSpace).count { $0 == 0x0A } + start.line
         }
@@ -102,18 +115,17 @@ struct LintTreeReader: XMLEventSink {
         namespace: UnsafePointer<UInt8>?,
         _ attributes: XMLAttributes,
         at position: XMLPosition
-    ) {
-        guard self.excess == nil else { return }
+    ) -> Bool {
+        guard self.excess == nil else { return false }
         let endLine = position.line + self.start.line - 1
-        guard self.nodes.count < LintTreeReader.maxNodes else {
+        if self.nodes.count >= LintTreeReader.maxNodes {
             self.excess = ("it has more than \(LintTreeReader.maxNodes) elements", endLine)
-            return
-        }
-        guard self.open.count < VASTLimits.standard.depth else {
+        } else if self.open.count >= VASTLimits.standard.depth {
             self.excess = ("its elements are nested deeper than \(VASTLimits.standard.depth)", endLine)
-            return
+        } else {
+            self.append(name, namespace, attributes, endLine: endLine)
         }
-        self.append(name, namespace, attributes, endLine: endLine)
+        return self.excess == nil
     }
 
     private mutating func append(
@@ -123,6 +135,7 @@ struct LintTreeReader: XMLEventSink {
         endLine: Int
     ) {
         var list: [LintTree.Attribute] = []
+        list.reserveCapacity(attributes.count)
         attributes.each(includesPrefixed: false) { name, value in
             list.append(LintTree.Attribute(key: self.attributeNames.find(name), value: value.text))
         }

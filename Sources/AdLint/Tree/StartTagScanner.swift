@@ -155,33 +155,35 @@ struct StartTagScanner {
     private mutating func skipTag() {
         var quote: UInt8?
         self.skip(UInt8(ascii: "<"))
-        while self.at < self.bytes.count {
-            let byte = self.bytes[self.at]
+        self.move { byte in
             if let open = quote {
                 if byte == open { quote = nil }
             } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 quote = byte
-            } else if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<") {
-                return
+            } else {
+                return byte == UInt8(ascii: ">") || byte == UInt8(ascii: "<")
             }
-            self.skip(byte)
+            return false
         }
     }
 
     /// Moves to the next occurrence of a byte, and returns its offset.
     private mutating func move(to byte: UInt8) -> Int? {
+        self.move { $0 == byte }
+        return self.at < self.bytes.count ? self.at : nil
+    }
+
+    /// Moves to the next byte that is wanted, or to the end.
+    @inline(__always)
+    private mutating func move(to isWanted: (UInt8) -> Bool) {
         guard self.inserted.isEmpty else {
-            while self.at < self.bytes.count {
-                let here = self.bytes[self.at]
-                if here == byte { return self.at }
-                self.skip(here)
-            }
-            return nil
+            while self.at < self.bytes.count, !isWanted(self.bytes[self.at]) { self.skip(self.bytes[self.at]) }
+            return
         }
         // The same without inserted bytes, and faster.
         var (at, line, shift) = (self.at, self.line, self.columnShift)
         self.bytes.withUnsafeBufferPointer { bytes in
-            while at < bytes.count, bytes[at] != byte {
+            while at < bytes.count, !isWanted(bytes[at]) {
                 if bytes[at] == 0x0A {
                     line += 1
                     shift = -at
@@ -192,6 +194,5 @@ struct StartTagScanner {
             }
         }
         (self.at, self.line, self.columnShift) = (at, line, shift)
-        return at < self.bytes.count ? at : nil
     }
 }

@@ -157,12 +157,11 @@ enum CreativeLint {
     private static let quartileNames = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
 
     private static func quartiles(_ linear: LintElement, _ log: inout LintLog) {
-        let events = Set(
-            linear.children("TrackingEvents").flatMap { $0.children("Tracking") }.compactMap {
-                $0.attribute("event")?.trimmed
-            }
-        )
-        let missing = self.quartileNames.filter { !events.contains($0) }
+        var missing = self.quartileNames
+        for tracking in linear.children("TrackingEvents").flatMap({ $0.children("Tracking") }) {
+            let event = tracking.attribute("event")?.trimmed
+            missing.removeAll { $0 == event }
+        }
         guard !missing.isEmpty, missing.count < self.quartileNames.count, let place = linear.child("TrackingEvents")
         else { return }
         log.add(.quartilesIncomplete, place.place, "no tracker for \(missing.joined(separator: ", "))")

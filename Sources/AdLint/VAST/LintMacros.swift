@@ -76,33 +76,26 @@ enum LintMacros {
 
     /// The macros in a text, at most fifty.
     static func macros(in text: String) -> [Macro] {
-        guard text.utf8.contains(where: self.mayOpen) else { return [] }
-        let bytes = Array(text.utf8)
-        var found: [Macro] = []
-        var at = 0
-        while at < bytes.count, found.count < self.maxMacros {
-            guard self.mayOpen(bytes[at]), let macro = self.macro(in: bytes, at: at) else {
-                at += 1
-                continue
+        var text = text
+        return text.withUTF8 { bytes in
+            var found: [Macro] = []
+            var at = 0
+            while at < bytes.count, found.count < self.maxMacros {
+                guard let macro = self.macro(in: bytes, at: at) else {
+                    at += 1
+                    continue
+                }
+                found.append(macro)
+                at += macro.text.utf8.count
             }
-            found.append(macro)
-            at += macro.text.utf8.count
-        }
-        return found
-    }
-
-    private static func mayOpen(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "["), UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "_"): true
-        default: false
+            return found
         }
     }
 
-    private static func macro(in bytes: [UInt8], at start: Int) -> Macro? {
+    private static func macro(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Macro? {
         switch bytes[start] {
         case UInt8(ascii: "["): self.brackets(in: bytes, at: start)
-        case UInt8(ascii: "%"):
-            self.percent(in: bytes, at: start)
+        case UInt8(ascii: "%"): self.percent(in: bytes, at: start)
         case UInt8(ascii: "$"): self.enclosed(in: bytes, at: start, "${", "}", .foreign)
         case UInt8(ascii: "{"):
             self.enclosed(in: bytes, at: start, "{{", "}}", .foreign)
@@ -112,22 +105,27 @@ enum LintMacros {
         }
     }
 
-    private static func percent(in bytes: [UInt8], at start: Int) -> Macro? {
-        // Most are escapes of other characters.
-        guard start + 1 < bytes.count, "%25".utf8.contains(bytes[start + 1]) else { return nil }
-        if let macro = self.enclosed(in: bytes, at: start, "%%", "%%", .percent) { return macro }
-        // The percent-encoded brackets, also encoded twice.
-        for (open, close) in [("%5B", "%5D"), ("%5b", "%5d"), ("%255B", "%255D"), ("%255b", "%255d")] {
-            if let macro = self.enclosed(in: bytes, at: start, open, close, .escaped) { return macro }
-        }
-        for (open, close) in [("%24%7B", "%7D"), ("%24%7b", "%7d"), ("%25%25", "%25%25")] {
+    /// Brackets that are percent-encoded, also twice, and other forms that begin with `%`; most are escapes of other
+    /// characters.
+    private static func percent(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Macro? {
+        guard start + 1 < bytes.count else { return nil }
+        switch bytes[start + 1] {
+        case UInt8(ascii: "%"): return self.enclosed(in: bytes, at: start, "%%", "%%", .percent)
+        case UInt8(ascii: "5"):
+            return self.enclosed(in: bytes, at: start, "%5B", "%5D", .escaped)
+                ?? self.enclosed(in: bytes, at: start, "%5b", "%5d", .escaped)
+        case UInt8(ascii: "2"):
+            let brackets =
+                self.enclosed(in: bytes, at: start, "%255B", "%255D", .escaped)
+                ?? self.enclosed(in: bytes, at: start, "%255b", "%255d", .escaped)
+            if let brackets { return brackets }
             // Elsewhere it is part of a nested URL, and belongs to the next server.
             guard start > 0, bytes[start - 1] == UInt8(ascii: "=") else { return nil }
-            if let macro = self.uppercaseOnly(self.enclosed(in: bytes, at: start, open, close, .foreign)) {
-                return macro
-            }
+            return self.uppercaseOnly(self.enclosed(in: bytes, at: start, "%24%7B", "%7D", .foreign))
+                ?? self.uppercaseOnly(self.enclosed(in: bytes, at: start, "%24%7b", "%7d", .foreign))
+                ?? self.uppercaseOnly(self.enclosed(in: bytes, at: start, "%25%25", "%25%25", .foreign))
+        default: return nil
         }
-        return nil
     }
 
     /// A macro in a form that ordinary texts have as well: it must be in capitals.
@@ -139,20 +137,18 @@ enum LintMacros {
     }
 
     /// `__NAME__` as a whole value.
-    private static func underscores(in bytes: [UInt8], at start: Int) -> Macro? {
-        guard start > 1, "=/".utf8.contains(bytes[start - 1]), bytes[start...].starts(with: "__".utf8) else {
-            return nil
-        }
+    private static func underscores(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Macro? {
+        guard start > 1, bytes.has("__", at: start), "=/".utf8.contains(bytes[start - 1]) else { return nil }
         let word = bytes[start...].prefix(68).prefix { $0.isASCIILetter || $0.isDigit || $0 == UInt8(ascii: "_") }
         guard word.count > 4, word.endIndex == bytes.count || "&/#;".utf8.contains(bytes[word.endIndex]),
-            word.suffix(2).elementsEqual("__".utf8)
+            bytes.has("__", at: word.endIndex - 2)
         else { return nil }
         let name = String(decoding: word.dropFirst(2).dropLast(2), as: UTF8.self)
         return self.uppercaseOnly(Macro(name: name, text: String(decoding: word, as: UTF8.self), style: .foreign))
     }
 
     /// `[NAME]`; `list[3]`, `filter[name]` and the host of `http://[::1]` are not macros.
-    private static func brackets(in bytes: [UInt8], at start: Int) -> Macro? {
+    private static func brackets(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Macro? {
         guard let macro = self.enclosed(in: bytes, at: start, "[", "]", .brackets) else {
             return self.spaced(in: bytes, at: start)
         }
@@ -165,7 +161,7 @@ enum LintMacros {
     }
 
     /// `[ NAME ]` and `[NAME` without its end, if VAST has a macro of that name.
-    private static func spaced(in bytes: [UInt8], at start: Int) -> Macro? {
+    private static func spaced(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Macro? {
         let rest = bytes[(start + 1)...].prefix(80)
         let word = rest.drop(while: \.isWhiteSpace).prefix { self.isOfName($0, .brackets) }
         let name = String(decoding: word, as: UTF8.self)
@@ -179,16 +175,20 @@ enum LintMacros {
         return Macro(name: name, text: text, style: .spaced)
     }
 
-    private static func enclosed(in bytes: [UInt8], at start: Int, _ open: String, _ close: String, _ style: Style)
-        -> Macro?
-    {
-        guard bytes[start...].starts(with: open.utf8) else { return nil }
-        let from = start + open.utf8.count
+    private static func enclosed(
+        in bytes: UnsafeBufferPointer<UInt8>,
+        at start: Int,
+        _ open: StaticString,
+        _ close: StaticString,
+        _ style: Style
+    ) -> Macro? {
+        guard bytes.has(open, at: start) else { return nil }
+        let from = start + open.utf8CodeUnitCount
         var end = from
         while end < bytes.count, end - from < 64, self.isOfName(bytes[end], style) { end += 1 }
-        guard end > from, bytes[from].isASCIILetter, bytes[end...].starts(with: close.utf8) else { return nil }
+        guard end > from, bytes[from].isASCIILetter, bytes.has(close, at: end) else { return nil }
         let name = String(decoding: bytes[from..<end], as: UTF8.self)
-        let text = String(decoding: bytes[start..<(end + close.utf8.count)], as: UTF8.self)
+        let text = String(decoding: bytes[start..<(end + close.utf8CodeUnitCount)], as: UTF8.self)
         return Macro(name: name, text: text, style: style)
     }
 

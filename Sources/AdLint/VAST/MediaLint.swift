@@ -141,7 +141,7 @@ enum MediaLint {
     static func needsInterface(_ file: LintElement) -> Bool {
         let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
         if LintType.script.contains(LintType.plain(file.attribute("type") ?? "")) { return true }
-        return ["vpaid", "flashvpaid", "simid", "mraid"].contains { framework.hasPrefix($0) }
+        return !framework.isEmpty && ["vpaid", "flashvpaid", "simid", "mraid"].contains { framework.hasPrefix($0) }
     }
 
     private static func bitrates(_ files: [LintElement], _ log: inout LintLog) {

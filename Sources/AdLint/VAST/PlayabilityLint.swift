@@ -8,24 +8,20 @@ import AdMarkup
 /// disagree: an inline ad has a finding of ``LintRule/unplayable`` if and only if no spot can be built from it
 /// (VAST 4.3 §2.3.6.3).
 enum PlayabilityLint {
-    static func check(_ bytes: [UInt8], _ wanted: XMLLint.Root, _ tree: LintTree, _ log: inout LintLog) {
+    static func check(_ bytes: [UInt8], _ wanted: VASTRoot, _ outcome: LintTreeReader.Outcome, _ log: inout LintLog) {
+        let tree = outcome.tree
         // Wrappers have nothing to play.
         guard tree.nodes.contains(where: { $0.name == "InLine" && !$0.isForeign }) || wanted == .vmap else { return }
         var places = ElementLookup(tree)
-        for ad in self.ads(bytes, wanted) where ad.inline != nil {
+        for ad in outcome.ads ?? self.ads(bytes, wanted) where ad.inline != nil {
             self.check(ad, places.element(of: ad), &places, &log)
         }
     }
 
-    private static func ads(_ bytes: [UInt8], _ wanted: XMLLint.Root) -> [VASTAd] {
+    private static func ads(_ bytes: [UInt8], _ wanted: VASTRoot) -> [VASTAd] {
         switch wanted {
-        case .vast: return (try? VASTDocument(parsing: bytes))?.ads ?? []
-        case .vmap:
-            let breaks = (try? VMAPDocument(parsing: bytes))?.breaks ?? []
-            return breaks.flatMap { adBreak -> [VASTAd] in
-                guard case .vast(let document) = adBreak.source?.content else { return [] }
-                return document.ads
-            }
+        case .vast: (try? VASTDocument(parsing: bytes))?.ads ?? []
+        case .vmap: (try? VMAPDocument(parsing: bytes))?.ads ?? []
         }
     }
 

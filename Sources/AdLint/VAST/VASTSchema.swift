@@ -14,7 +14,7 @@ enum VASTSchema {
         let mayRepeat: Bool
     }
 
-    struct Entry: Sendable {
+    final class Entry: Sendable {
         /// The children, by the indices of their names in ``VASTSchema/names``.
         private let children: [Part?]
         /// The attributes, by the indices of their names in ``VASTSchema/attributeNames``.

@@ -4,11 +4,9 @@ import AdMarkup
 
 /// Checks VAST and VMAP documents: first as XML, then by their elements.
 enum XMLLint {
-    enum Root { case vast, vmap }
-
     static func check(
         _ bytes: [UInt8],
-        _ wanted: Root,
+        _ wanted: VASTRoot,
         from source: HTTPURL?,
         isDecoded: Bool = false,
         _ log: inout LintLog
@@ -21,7 +19,7 @@ enum XMLLint {
             return self.check(text, of: bytes, wanted, from: source, &log)
         }
         guard let (received, start) = self.withoutBlanks(bytes, isDecoded: isDecoded, &log) else { return }
-        guard let (document, outcome) = self.parse(received, from: start, isDecoded: isDecoded, &log) else {
+        guard let (document, outcome) = self.parse(received, wanted, from: start, isDecoded: isDecoded, &log) else {
             let text = DecodedJSONString(escaped: bytes, from: SourcePlace(line: 1, column: 1))
             return self.check(text, of: bytes, wanted, from: source, &log)
         }
@@ -39,7 +37,7 @@ enum XMLLint {
         SchemaLint.check(outcome.tree, &log)
         ValueLint.check(outcome.tree, &log)
         URLLint.check(outcome.tree, &log)
-        PlayabilityLint.check(bytes, wanted, outcome.tree, &log)
+        PlayabilityLint.check(bytes, wanted, outcome, &log)
         self.removeAbsences(outcome, &log)
         // Mismatched tags leave text between elements.
         if !outcome.isWellFormed { log.removeAll { $0.rule == .xmlTextStray } }
@@ -74,11 +72,12 @@ enum XMLLint {
     /// Parses a document, repaired where that is reported; nil if all its quotation marks are escaped.
     private static func parse(
         _ document: [UInt8],
+        _ wanted: VASTRoot,
         from start: SourcePlace,
         isDecoded: Bool,
         _ log: inout LintLog
     ) -> (document: [UInt8], outcome: LintTreeReader.Outcome)? {
-        let outcome = LintTreeReader.read(document, from: start)
+        let outcome = LintTreeReader.read(document, from: start, as: self.beginsWithInline(document) ? wanted : nil)
         guard !outcome.isWellFormed, outcome.excess == nil else { return (document, outcome) }
         switch isDecoded ? .none : document.withUnsafeBufferPointer(XMLRepair.jsonEscapes) {
         case .none: break
@@ -89,10 +88,21 @@ enum XMLLint {
         return (closed, LintTreeReader.read(closed, from: start))
     }
 
+    /// Whether the first ad is inline, so that the ads of a document will be needed.
+    private static func beginsWithInline(_ document: [UInt8]) -> Bool {
+        document.withUnsafeBufferPointer { document in
+            for at in 0..<min(document.count, 2_000) where document[at] == UInt8(ascii: "<") {
+                if document.has("<InLine", at: at) { return true }
+                if document.has("<Wrapper", at: at) { return false }
+            }
+            return false
+        }
+    }
+
     /// Checks the root with the elements below it; false if it is not the wanted one.
     private static func checkRoot(
         _ root: LintElement,
-        _ wanted: Root,
+        _ wanted: VASTRoot,
         from source: HTTPURL?,
         _ log: inout LintLog
     ) -> Bool {
@@ -120,7 +130,7 @@ enum XMLLint {
     private static func check(
         _ text: DecodedJSONString,
         of bytes: [UInt8],
-        _ wanted: Root,
+        _ wanted: VASTRoot,
         from source: HTTPURL?,
         _ log: inout LintLog
     ) {

@@ -62,11 +62,11 @@ struct TTMLReader: XMLEventSink {
         namespace: UnsafePointer<UInt8>?,
         _ attributes: XMLAttributes,
         at position: XMLPosition
-    ) {
+    ) -> Bool {
         var element = Element(name: String(decoding: name, as: UTF8.self))
         guard self.isTTML || element.name == "tt", self.open.count < TTMLReader.depthLimit else {
             self.isStopped = true
-            return
+            return false
         }
         self.isTTML = true
         var values: [String: String] = [:]
@@ -87,6 +87,7 @@ struct TTMLReader: XMLEventSink {
         default: break
         }
         self.open.append(element)
+        return !self.isStopped
     }
 
     mutating func end() {

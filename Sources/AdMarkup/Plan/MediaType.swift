@@ -9,18 +9,16 @@ enum MediaType: String {
 
     /// The container of a file extension; nil if it is unknown.
     init?(ofName url: HTTPURL) {
-        let path = url.text.prefix { $0 != "?" && $0 != "#" }.asciiLowercased
-        if path.hasSuffix(".mp4") || path.hasSuffix(".m4v") {
-            self = .mp4
-        } else if path.hasSuffix(".webm") {
-            self = .webm
-        } else if path.hasSuffix(".m3u8") {
-            self = .hls
-        } else if path.hasSuffix(".mpd") {
-            self = .dash
-        } else {
-            return nil
+        var text = url.text
+        let type = text.withUTF8 { bytes -> MediaType? in
+            let path = bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            if path.endsIgnoringCase(".mp4") || path.endsIgnoringCase(".m4v") { return .mp4 }
+            if path.endsIgnoringCase(".webm") { return .webm }
+            if path.endsIgnoringCase(".m3u8") { return .hls }
+            return path.endsIgnoringCase(".mpd") ? .dash : nil
         }
+        guard let type else { return nil }
+        self = type
     }
 
     /// The types of playlists (HLS and DASH).
@@ -48,7 +46,7 @@ enum MediaType: String {
 
     /// A type without its parameters, in lower case.
     static func plain(_ type: String) -> String {
-        String(type.prefix { $0 != ";" }).trimmed.asciiLowercased
+        Substring(type.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmed.asciiLowercased
     }
 
     /// Whether a type does not name the container.

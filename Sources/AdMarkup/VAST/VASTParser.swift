@@ -28,6 +28,13 @@ extension VMAPDocument {
         let outcome = text.withUTF8 { VASTParser.read($0, .vmap, limits) }
         self = try outcome.get().vmap()
     }
+
+    /// The ads in the breaks.
+    package var ads: [VASTAd] {
+        self.breaks.flatMap { adBreak -> [VASTAd] in
+            if case .vast(let document) = adBreak.source?.content { document.ads } else { [] }
+        }
+    }
 }
 
 extension VASTReader {
@@ -53,7 +60,7 @@ extension VASTReader {
     }
 
     /// The document that was parsed as VMAP.
-    fileprivate func vmap() -> VMAPDocument {
+    func vmap() -> VMAPDocument {
         var schedule = self.schedule
         schedule.issues = self.allIssues
         return schedule
@@ -77,11 +84,14 @@ extension VASTReader {
     }
 }
 
+/// The root element that a document should have.
+package enum VASTRoot { case vast, vmap }
+
 /// Parses with libxml2: first strictly, and if that fails, once more over repaired bytes (VAST 4.3 §2.3.2).
 package enum VASTParser {
     static func read(
         _ source: UnsafeBufferPointer<UInt8>,
-        _ expectedRoot: VASTReader.Root,
+        _ expectedRoot: VASTRoot,
         _ limits: VASTLimits,
         linesBefore: Int = 0
     ) -> Result<VASTReader, VASTError> {
@@ -98,7 +108,7 @@ package enum VASTParser {
     @inline(never)
     private static func readString(
         _ source: UnsafeBufferPointer<UInt8>,
-        _ expectedRoot: VASTReader.Root,
+        _ expectedRoot: VASTRoot,
         _ limits: VASTLimits,
         linesBefore: Int
     ) -> Result<VASTReader, VASTError>? {
@@ -121,7 +131,7 @@ package enum VASTParser {
     @inline(never)
     private static func readAfterJunk(
         _ source: UnsafeBufferPointer<UInt8>,
-        _ expectedRoot: VASTReader.Root,
+        _ expectedRoot: VASTRoot,
         _ limits: VASTLimits,
         linesBefore: Int
     ) -> Result<VASTReader, VASTError>? {
@@ -142,7 +152,7 @@ package enum VASTParser {
 
     private static func readWhole(
         _ source: UnsafeBufferPointer<UInt8>,
-        _ expectedRoot: VASTReader.Root,
+        _ expectedRoot: VASTRoot,
         _ limits: VASTLimits,
         linesBefore before: Int = 0
     ) -> Result<VASTReader, VASTError> {
@@ -229,8 +239,9 @@ extension VASTReader: XMLEventSink {
         namespace: UnsafePointer<UInt8>?,
         _ attributes: XMLAttributes,
         at position: XMLPosition
-    ) {
+    ) -> Bool {
         self.start(name, attributes, line: position.line)
+        return self.stop == nil
     }
 
     mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at position: XMLPosition) {

@@ -46,11 +46,8 @@ struct VASTReader {
         var isOffsetWrong = false
     }
 
-    /// The expected root.
-    enum Root { case vast, vmap }
-
     let limits: VASTLimits
-    let expectedRoot: Root
+    let expectedRoot: VASTRoot
     /// The number of lines before the parser's first line.
     let linesBefore: Int
     var document = VASTDocument()
@@ -93,7 +90,7 @@ struct VASTReader {
     var firstError: (code: Int32, line: Int, message: String)?
     var stop: VASTError?
 
-    init(_ limits: VASTLimits, expectedRoot: Root, linesBefore: Int) {
+    init(_ limits: VASTLimits, expectedRoot: VASTRoot, linesBefore: Int) {
         self.limits = limits
         self.expectedRoot = expectedRoot
         self.linesBefore = linesBefore

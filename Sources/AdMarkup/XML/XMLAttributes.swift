@@ -5,7 +5,7 @@ import LibC
 package struct XMLAttributes {
     /// Five pointers for each attribute: local name, prefix, namespace, start and end of the value.
     let base: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-    let count: Int
+    package let count: Int
 
     /// Calls `body` with each attribute's local name and value, the value without white space around it.
     ///

@@ -5,12 +5,14 @@ package protocol XMLEventSink {
     /// Whether the rest of the document is not needed.
     var isStopped: Bool { get }
     /// A start tag, with the namespace of its name.
+    ///
+    /// - Returns: Whether the rest of the document is needed. To ask for `isStopped` could copy the sink each time.
     mutating func start(
         _ name: UnsafeBufferPointer<UInt8>,
         namespace: UnsafePointer<UInt8>?,
         _ attributes: XMLAttributes,
         at position: XMLPosition
-    )
+    ) -> Bool
     /// The end of the last element that is open.
     mutating func end()
     /// A piece of text or of a CDATA section.
@@ -92,8 +94,7 @@ package enum XMLDriver {
                 cut: cut,
                 start: { sink, name, namespace, attributes, position in
                     let sink = sink.assumingMemoryBound(to: Sink.self)
-                    sink.pointee.start(name, namespace: namespace, attributes, at: position)
-                    return sink.pointee.isStopped
+                    return sink.pointee.start(name, namespace: namespace, attributes, at: position)
                 },
                 end: { $0.assumingMemoryBound(to: Sink.self).pointee.end() },
                 text: { $0.assumingMemoryBound(to: Sink.self).pointee.text($1, at: $2) },
@@ -164,8 +165,8 @@ private func onStart(
     let target = session.target
     let list = XMLAttributes(base: attributes, count: Int(count))
     let bytes = UnsafeBufferPointer(terminated: name)
-    let isStopped = target.pointee.start(target.pointee.sink, bytes, uri, list, XMLPosition(session: session))
-    if isStopped { markup_xml_stop(session) }
+    let isNeeded = target.pointee.start(target.pointee.sink, bytes, uri, list, XMLPosition(session: session))
+    if !isNeeded { markup_xml_stop(session) }
 }
 
 private func onEnd(

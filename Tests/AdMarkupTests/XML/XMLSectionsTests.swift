@@ -15,10 +15,11 @@ struct XMLSectionsTests {
             namespace: UnsafePointer<UInt8>?,
             _ attributes: XMLAttributes,
             at position: XMLPosition
-        ) {
+        ) -> Bool {
             var text = "<\(String(decoding: name, as: UTF8.self))"
             attributes.each { name, value in text += " \(String(decoding: name, as: UTF8.self))=\(value.text)" }
             self.events.append("\(text)> \(position.line)")
+            return true
         }
 
         mutating func end() { self.events.append("end") }

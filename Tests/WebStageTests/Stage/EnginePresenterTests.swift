@@ -308,7 +308,11 @@ struct EnginePresenterTests {
         await closing
         #expect(
             harness.notifications.contains {
-                if case .request(let request) = $0 { request.url == "https://vendor.example/sessionFinish" } else { false }
+                if case .request(let request) = $0 {
+                    request.url == "https://vendor.example/sessionFinish"
+                } else {
+                    false
+                }
             }
         )
         let late = page.request("https://vendor.example/sessionFinish")
