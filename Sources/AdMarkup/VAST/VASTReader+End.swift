@@ -104,19 +104,13 @@ extension VASTReader {
             return
         }
         let tracking = VASTTracking(event: event, offset: self.pending.offset, url: url)
-        if self.verification != nil {
-            self.verification?.tracking.append(tracking)
-        } else if self.companion != nil {
-            self.companion?.tracking.append(tracking)
-        } else if self.nonLinears != nil {
-            self.nonLinears?.tracking.append(tracking)
-        } else if self.linear != nil {
-            self.linear?.tracking.append(tracking)
-        } else if self.adBreak != nil, self.ad == nil {
-            self.adBreak?.tracking.append(tracking)
-        } else {
-            self.addIssue("vast.tracking.misplaced", "a <Tracking> outside of a creative is left out")
-        }
+        // To ask first whether one of these is nil would copy it, for each of the many trackers.
+        if self.verification?.tracking.append(tracking) != nil { return }
+        if self.companion?.tracking.append(tracking) != nil { return }
+        if self.nonLinears?.tracking.append(tracking) != nil { return }
+        if self.linear?.tracking.append(tracking) != nil { return }
+        if case .none = self.ad, self.adBreak?.tracking.append(tracking) != nil { return }
+        self.addIssue("vast.tracking.misplaced", "a <Tracking> outside of a creative is left out")
     }
 
     private mutating func endCreative() {

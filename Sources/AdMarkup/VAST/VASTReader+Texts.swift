@@ -50,7 +50,7 @@ extension VASTReader {
         switch element {
         case .error:
             guard let url = self.url(element) else { return }
-            if self.ad == nil { self.document.errorURLs.append(url) } else { self.ad?.errors.append(url) }
+            if self.ad?.errors.append(url) == nil { self.document.errorURLs.append(url) }
         case .impression:
             if let url = self.url(element) {
                 self.ad?.impressions.append(VASTImpression(id: self.pending.id, url: url))
