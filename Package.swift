@@ -333,7 +333,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SQLiteLedgerTests",
-            dependencies: ["AdCore", "LedgerSupport", "LibC", "SQLiteLedger", "TestSupport"]
+            dependencies: ["AdCore", "CSQLite", "LedgerSupport", "LibC", "SQLiteLedger", "TestSupport"]
         ),
         // What each ledger promises.
         .target(name: "LedgerSupport", dependencies: ["AdCore"], path: "Tests/LedgerSupport"),

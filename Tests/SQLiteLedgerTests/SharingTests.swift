@@ -28,6 +28,33 @@ struct SharingTests {
         }
     }
 
+    @Test("what several ledgers record and claim at the same time is claimed by one of them")
+    func together() async throws {
+        try await TestLedger.with { test in
+            let other = test.another()
+            let tasks = (0..<60).map { number in
+                Task {
+                    let ledger = number.isMultiple(of: 2) ? test.ledger : other
+                    let beacons = TestLedger.beacons((0..<3).map { "n\(number)-\($0)" })
+                    // Each may claim what the others have just recorded.
+                    let request = ClaimRequest(limit: 8, each: 8, at: TestLedger.at(1))
+                    let (result, claim) = try await ledger.record(beacons, claiming: request, at: TestLedger.at(0))
+                    return (new: result.new.count, claimed: try #require(claim).beacons)
+                }
+            }
+            var claimed: [ClaimedBeacon] = []
+            for task in tasks {
+                let value = try await task.value
+                #expect(value.new == 3)
+                claimed += value.claimed
+            }
+            claimed += try await other.claim(ClaimRequest(limit: 200, each: 200, at: TestLedger.at(2))).beacons
+            #expect(claimed.count == 180 && Set(claimed.map(\.beacon.key)).count == 180)
+            #expect(claimed.allSatisfy { $0.attempt == 1 && !$0.wasInterrupted })
+            await other.close()
+        }
+    }
+
     @Test("a ledger settles what another claimed, and sees what it wrote")
     func seen() async throws {
         try await TestLedger.with { test in

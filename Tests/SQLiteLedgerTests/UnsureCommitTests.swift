@@ -94,4 +94,34 @@ struct UnsureCommitTests {
             #expect(try await !self.undo(commit, in: test))
         }
     }
+
+    @Test(
+        "a commit that the disk reports as failed is as if it had never been, whether it is in the file or not",
+        .serialized,
+        arguments: [(failures: 1, isInFile: false), (failures: 2, isInFile: true)]
+    )
+    func failing(failures: Int, isInFile: Bool) async throws {
+        try await FailingDisk.with {
+            try await TestLedger.with { test in
+                let ledger = test.ledger
+                _ = try await ledger.record([TestLedger.beacon("x", to: "x.example")], at: TestLedger.at(0))
+                // The second request is that of the connection's end, which else drops the commit.
+                FailingDisk.fail(next: failures)
+                let request = ClaimRequest(limit: 8, at: TestLedger.at(1))
+                await #expect(throws: LedgerError.self) {
+                    let beacons = [TestLedger.beacon("a", to: "a.example")]
+                    _ = try await ledger.record(beacons, claiming: request, at: TestLedger.at(1))
+                }
+                // Reading undoes nothing, and shows what is in the file.
+                #expect(try await ledger.entries().map(\.beacon.key.text) == (isInFile ? ["x", "a"] : ["x"]))
+                #expect(FailingDisk.fail(next: 0) == 0)
+                _ = try await ledger.record([TestLedger.beacon("b", to: "b.example")], at: TestLedger.at(2))
+                #expect(try await ledger.entries().map(\.beacon.key.text) == ["x", "b"])
+                #expect(try await ledger.entries().map(\.attempts) == [0, 0])
+                let claim = try await ledger.claim(ClaimRequest(limit: 8, each: 8, at: TestLedger.at(3)))
+                #expect(claim.keys == ["x", "b"])
+                #expect(claim.beacons.allSatisfy { $0.attempt == 1 && !$0.wasInterrupted })
+            }
+        }
+    }
 }

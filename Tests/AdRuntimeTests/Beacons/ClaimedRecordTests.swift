@@ -108,6 +108,36 @@ struct ClaimedRecordTests {
         #expect(!beacons.hasClaims)
     }
 
+    @Test("a flush waits for a record's claim under way, and for the delivery of what it claimed")
+    func flushed() async throws {
+        let ledger = TogetherLedger()
+        let world = World(ledger: ledger)
+        await world.clock.settle()
+        let isAnswered = OneShot<Void>()
+        ledger.answer.withLock { $0 = isAnswered }
+        let beacons = world.services.beacons
+        let beacon = Beacon(
+            BeaconKey(ad: AdID("a"), event: .view),
+            BeaconCall(.get, TrackingURL(url("http://t.example/1"))),
+            of: "test"
+        )
+        let recording = Task { await beacons.recordAndDeliver([beacon]) }
+        while ledger.records.withLock({ $0 }) == 0 { await Task.yield() }
+        let isFlushed = Locked(false)
+        let flushing = Task {
+            try await beacons.flush(within: .seconds(30))
+            isFlushed.withLock { $0 = true }
+        }
+        while beacons.waiterCount == 0 { await Task.yield() }
+        #expect(!isFlushed.withLock { $0 } && world.beacons.isEmpty)
+        isAnswered.set(())
+        try await flushing.value
+        #expect(world.beacons == ["/1"])
+        #expect(try await ledger.inner.entries().map(\.attempts) == [1])
+        _ = await recording.value
+        #expect(!beacons.hasClaims)
+    }
+
     @Test("beacons that are recorded during a claim are sent after it")
     func during() async throws {
         let ledger = TogetherLedger()
