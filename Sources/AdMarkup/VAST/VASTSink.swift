@@ -2,7 +2,9 @@ import AdCore
 
 /// Reads the ads of a document from the events that another sink receives, so that the linter and the player's reader
 /// share one pass of the parser.
-package struct VASTSink<Other: XMLEventSink>: XMLEventSink {
+///
+/// It is a class, because its code to copy such a large value would be in every app.
+package final class VASTSink<Other: XMLEventSink>: XMLEventSink {
     package var other: Other
     private var reader: VASTReader?
     /// Whether the reader needs the next events.
@@ -16,7 +18,7 @@ package struct VASTSink<Other: XMLEventSink>: XMLEventSink {
     }
 
     /// The ads of a well-formed document, for VMAP those of all its breaks; nil if it was not read, or violates a limit.
-    package consuming func ads() -> [VASTAd]? {
+    package func ads() -> [VASTAd]? {
         guard let reader, reader.stop == nil else { return nil }
         return switch reader.expectedRoot {
         case .vast: reader.vast().ads
@@ -26,7 +28,7 @@ package struct VASTSink<Other: XMLEventSink>: XMLEventSink {
 
     package var isStopped: Bool { self.other.isStopped }
 
-    package mutating func start(
+    package func start(
         _ name: UnsafeBufferPointer<UInt8>,
         namespace: UnsafePointer<UInt8>?,
         _ attributes: XMLAttributes,
@@ -38,15 +40,15 @@ package struct VASTSink<Other: XMLEventSink>: XMLEventSink {
         return self.other.start(name, namespace: namespace, attributes, at: position)
     }
 
-    package mutating func end() {
+    package func end() {
         self.other.end()
         if self.isReading { self.reader?.end() }
     }
 
-    package mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, at position: XMLPosition) {
+    package func text(_ bytes: UnsafeBufferPointer<UInt8>, at position: XMLPosition) {
         self.other.text(bytes, at: position)
         if self.isReading { self.reader?.text(bytes, at: position) }
     }
 
-    package mutating func parseError(_ error: XMLParseError) { self.other.parseError(error) }
+    package func parseError(_ error: XMLParseError) { self.other.parseError(error) }
 }
