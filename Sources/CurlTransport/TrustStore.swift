@@ -19,7 +19,12 @@ struct TrustStore: Sendable {
 
     init(adding file: String?) throws(AdSetupError) {
         if let error = yabbi_curl_error() {
-            throw AdSetupError(description: "libcurl can't be loaded: \(String(cString: error)); install it.")
+            throw AdSetupError(
+                description: """
+                    libcurl can't be loaded: \(String(cString: error)); install it \
+                    (on Debian the package libcurl4t64, or libcurl4 before Debian 13).
+                    """
+            )
         }
         guard TrustStore.hasLibrary else {
             throw AdSetupError(

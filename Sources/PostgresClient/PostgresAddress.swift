@@ -31,7 +31,7 @@ package struct PostgresAddress: Hashable, Sendable {
     /// - Throws: `PostgresError` if it can't be read.
     package init(_ text: String, in environment: PostgresEnvironment = .current) throws(PostgresError) {
         if let error = yabbi_pq_error() {
-            throw .unreachable("libpq can't be loaded: \(String(cString: error)); install it")
+            throw .unreachable("libpq can't be loaded: \(String(cString: error)); install the package libpq5")
         }
         var message: UnsafeMutablePointer<CChar>?
         guard let parsed = PQconninfoParse(text, &message) else {

@@ -63,10 +63,20 @@ public struct SerialMailbox<Item: Sendable>: Sendable {
     }
 
     @inlinable
-    func handle(_ batch: [Item], _ handle: (Item) -> Void) {
-        for item in batch {
-            for item in self.drainUrgent() { handle(item) }
+    func handle(_ batch: (items: [Item], isUrgent: Bool), _ handle: (Item) -> Void) {
+        for item in batch.items {
+            // A batch of urgent items is older than urgent items that have arrived since.
+            if !batch.isUrgent { self.handleUrgent(handle) }
             handle(item)
+        }
+    }
+
+    @inlinable
+    func handleUrgent(_ handle: (Item) -> Void) {
+        while true {
+            let urgent = self.drainUrgent()
+            if urgent.isEmpty { return }
+            for item in urgent { handle(item) }
         }
     }
 
@@ -88,17 +98,22 @@ public struct SerialMailbox<Item: Sendable>: Sendable {
         }
     }
 
+    /// The urgent items that wait, else all others.
     @inlinable
-    func nextBatch() -> [Item]? {
+    func nextBatch() -> (items: [Item], isUrgent: Bool)? {
         self.state.withLock { state in
-            guard !state.items.isEmpty || !state.urgent.isEmpty else {
+            guard state.urgent.isEmpty else {
+                defer { state.urgent = [] }
+                return (state.urgent, true)
+            }
+            guard !state.items.isEmpty else {
                 state.isDraining = false
                 // Frees the buffer of an idle mailbox.
                 state.items = []
                 return nil
             }
-            defer { (state.items, state.urgent) = ([], []) }
-            return state.urgent.isEmpty ? state.items : state.urgent + state.items
+            defer { state.items = [] }
+            return (state.items, false)
         }
     }
 }

@@ -1,5 +1,6 @@
 import AdCore
 import LedgerSupport
+import TestSupport
 import Testing
 
 @testable import SQLiteLedger
@@ -101,8 +102,8 @@ struct UnsureCommitTests {
         arguments: [(failures: 1, isInFile: false), (failures: 2, isInFile: true)]
     )
     func failing(failures: Int, isInFile: Bool) async throws {
-        try await FailingDisk.with {
-            try await TestLedger.with { test in
+        try await TestLedger.with { test in
+            try await FailingDisk.with(test.folder.path) {
                 let ledger = test.ledger
                 _ = try await ledger.record([TestLedger.beacon("x", to: "x.example")], at: TestLedger.at(0))
                 // The second request is that of the connection's end, which else drops the commit.
@@ -121,6 +122,7 @@ struct UnsureCommitTests {
                 let claim = try await ledger.claim(ClaimRequest(limit: 8, each: 8, at: TestLedger.at(3)))
                 #expect(claim.keys == ["x", "b"])
                 #expect(claim.beacons.allSatisfy { $0.attempt == 1 && !$0.wasInterrupted })
+                await ledger.close()
             }
         }
     }

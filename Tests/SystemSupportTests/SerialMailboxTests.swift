@@ -33,4 +33,21 @@ struct SerialMailboxTests {
         }
         #expect(handled.withLock { $0 } == ["urgent 1", "a", "urgent 2", "urgent 3", "b", "c"])
     }
+
+    @Test("an urgent item that is posted while another is handled comes after those that were waiting")
+    func urgentMeanwhile() {
+        for hasOthers in [false, true] {
+            let mailbox = SerialMailbox<String>()
+            let handled = Locked<[String]>([])
+            if hasOthers { mailbox.enqueue("a") }
+            for item in ["urgent 1", "urgent 2"] { mailbox.enqueue(item, isUrgent: true) }
+            mailbox.drain { item in
+                handled.withLock { $0.append(item) }
+                if item == "urgent 1" { mailbox.enqueue("urgent 3", isUrgent: true) }
+                if item == "urgent 3" { mailbox.enqueue("urgent 4", isUrgent: true) }
+            }
+            let urgent = (1...4).map { "urgent \($0)" }
+            #expect(handled.withLock { $0 } == (hasOthers ? urgent + ["a"] : urgent))
+        }
+    }
 }

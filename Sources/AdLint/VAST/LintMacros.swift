@@ -105,10 +105,10 @@ enum LintMacros {
         }
     }
 
-    /// Brackets that are percent-encoded, also twice, and other forms that begin with `%`; most are escapes of other
-    /// characters.
+    /// The macros that begin with `%`.
     private static func percent(in bytes: UnsafeBufferPointer<UInt8>, at start: Int) -> Macro? {
         guard start + 1 < bytes.count else { return nil }
+        // Most percent signs begin the escape of another character.
         switch bytes[start + 1] {
         case UInt8(ascii: "%"): return self.enclosed(in: bytes, at: start, "%%", "%%", .percent)
         case UInt8(ascii: "5"):

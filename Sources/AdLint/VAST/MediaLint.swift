@@ -141,6 +141,7 @@ enum MediaLint {
     static func needsInterface(_ file: LintElement) -> Bool {
         let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
         if LintType.script.contains(LintType.plain(file.attribute("type") ?? "")) { return true }
+        // Most files have none.
         return !framework.isEmpty && ["vpaid", "flashvpaid", "simid", "mraid"].contains { framework.hasPrefix($0) }
     }
 

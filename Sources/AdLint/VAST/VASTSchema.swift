@@ -14,6 +14,7 @@ enum VASTSchema {
         let mayRepeat: Bool
     }
 
+    /// What an element may have; a class, because each element of a document refers to one.
     final class Entry: Sendable {
         /// The children, by the indices of their names in ``VASTSchema/names``.
         private let children: [Part?]

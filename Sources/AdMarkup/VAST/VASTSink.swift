@@ -1,9 +1,9 @@
 import AdCore
 
-/// Reads the ads of a document from the events that another sink receives, so that the linter and the player's reader
-/// share one pass of the parser.
+/// Reads the ads of a document from the events that another sink receives.
 ///
-/// It is a class, because its code to copy such a large value would be in every app.
+/// The linter and the player's reader share one pass of the parser with it. It is a class, because the code that copies
+/// such a large value would be in every app.
 package final class VASTSink<Other: XMLEventSink>: XMLEventSink {
     package var other: Other
     private var reader: VASTReader?
@@ -17,7 +17,7 @@ package final class VASTSink<Other: XMLEventSink>: XMLEventSink {
         self.isReading = root != nil
     }
 
-    /// The ads of a well-formed document, for VMAP those of all its breaks; nil if it was not read, or violates a limit.
+    /// The ads of a well-formed document, for VMAP those of all its breaks; nil if it was not read, or is of another kind.
     package func ads() -> [VASTAd]? {
         guard let reader, reader.stop == nil else { return nil }
         return switch reader.expectedRoot {

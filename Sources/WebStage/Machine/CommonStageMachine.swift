@@ -72,7 +72,7 @@ protocol CommonStageMachine: StageMachine {
 struct StageLifecycle: Hashable, Sendable {
     /// preparing → ready → revealed → over → ended; a failure to load leads to over.
     ///
-    /// In over, scripts that measure may still send their last requests; in ended nothing is sent.
+    /// In over, scripts that measure may still send their last requests; in ended all fail.
     enum Phase: Hashable, Sendable {
         case preparing, ready, revealed, over, ended
     }
@@ -248,6 +248,8 @@ extension CommonStageMachine {
     }
 
     /// Records the last requests of scripts that measure, and those of an ad that has failed; no further one is sent.
+    ///
+    /// A WebSocket that a script opens between this and the removal of its page is not recorded: its handshake can't be held.
     private mutating func end(at now: Duration) -> [StageOutput] {
         self.lifecycle.phase = .ended
         return self.policy.unfinishedRequests(at: now)

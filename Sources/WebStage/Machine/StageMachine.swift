@@ -144,6 +144,8 @@ package enum StageInput: Sendable {
 
     /// Whether it is handled before all waiting inputs: closing an ad does not wait for the events that a creative
     /// causes, and comes after the notice of the skip that closes it.
+    ///
+    /// A request whose last event is still waiting at the end is recorded without a response.
     var isUrgent: Bool {
         switch self {
         case .pressed, .close, .end, .notice: true

@@ -69,7 +69,7 @@ package final class BrowserStage: Stage {
     private let preparation = OneShot<StageFailure?>()
     /// Set when the machine has handled the close, and what follows is sent.
     private let closed = OneShot<Void>()
-    /// Set when the machine has handled the end: every request of the creative is recorded, and no further one is sent.
+    /// Set when the machine has handled the end: every request of the creative is recorded, and further ones fail.
     private let ended = OneShot<Void>()
     /// Set when the page is removed, or given back.
     private let removal = OneShot<Void>()
@@ -114,6 +114,7 @@ package final class BrowserStage: Stage {
         }
         if let failure {
             self.post(.close)
+            await self.closed.value
             await self.end()
             throw failure
         }

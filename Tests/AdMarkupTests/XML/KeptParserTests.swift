@@ -24,7 +24,7 @@ struct KeptParserTests {
         _ = try? VASTDocument(parsing: Array(first.utf8))
         let document = try VASTDocument(parsing: Array(Self.next.utf8))
         #expect(document == alone)
-        // What the first documents declare, whatever was parsed before `alone`.
+        // It has nothing that a first document declares, also if `alone` was parsed after one.
         let ad = try #require(document.ads.first)
         #expect(ad.system?.name != "Pluvello" && ad.sequence == nil)
     }

@@ -13,12 +13,16 @@ struct BannerSlotTests {
         let presenter = SlotPresenter()
         let slot: BannerSlot
         private let status: Locked<Int>
+        /// What happens when the next ad is requested.
+        private let onRequest: Locked<(@Sendable () -> Void)?>
 
         init(interval: Duration? = .seconds(30)) {
-            let status = Locked(200)
-            self.status = status
+            let (status, onRequest) = (Locked(200), Locked<(@Sendable () -> Void)?>(nil))
+            (self.status, self.onRequest) = (status, onRequest)
             self.world = World { request in
-                request.url.host == "ssp.example" ? .status(status.withLock { $0 }) : .status(200)
+                guard request.url.host == "ssp.example" else { return .status(200) }
+                onRequest.withLock { $0.take() }?()
+                return .status(status.withLock { $0 })
             }
             let offer = Offer.sample(.banner, closeDelay: .zero)
             self.slot = BannerSlot(self.world.loader, offer, on: self.presenter, refreshInterval: interval)
@@ -29,6 +33,12 @@ struct BannerSlotTests {
 
         /// Sets what the server answers from now on: 200 an ad, 204 none, 500 an error.
         func answer(_ status: Int) { self.status.withLock { $0 = status } }
+
+        /// Starts the slot, and stops it while its request is under way.
+        func startAndStop() {
+            self.onRequest.withLock { $0 = { [slot] in slot.stop() } }
+            self.slot.start()
+        }
 
         func wait(_ seconds: Int) async { await self.world.clock.advance(by: .seconds(seconds)) }
 
@@ -164,8 +174,7 @@ struct BannerSlotTests {
     @Test("stop holds for a request that is under way, and resume continues")
     func stop() async {
         let place = Place()
-        place.slot.start()
-        place.slot.stop()
+        place.startAndStop()
         await place.wait(100)
         #expect(place.requests == 1 && place.presenter.log.isEmpty && place.slot.ads.count == 1)
         place.slot.resume()
@@ -184,8 +193,7 @@ struct BannerSlotTests {
     @Test("an ad that was loaded before a change of consent is never shown")
     func consent() async {
         let place = Place()
-        place.slot.start()
-        place.slot.stop()
+        place.startAndStop()
         await place.settle()
         let void = place.slot.ads.first
         place.slot.consentChanged()

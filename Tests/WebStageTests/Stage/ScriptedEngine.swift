@@ -115,9 +115,6 @@ final class ScriptedPage: EnginePage {
     /// Commands as they come, for tests that wait for one.
     let sent: AsyncStream<EngineCommand>
     private let sending: AsyncStream<EngineCommand>.Continuation
-    /// The delays of what is scheduled, for tests that wait for one.
-    let delays: AsyncStream<Duration>
-    private let scheduling: AsyncStream<Duration>.Continuation
     private let engine: ScriptedEngine
     private let hasCrashed = Locked(false)
     private let state = Locked(State())
@@ -129,7 +126,6 @@ final class ScriptedPage: EnginePage {
         self.creative = EngineTarget(name: "creative-\(number)")
         self.engine = engine
         (self.sent, self.sending) = AsyncStream.makeStream()
-        (self.delays, self.scheduling) = AsyncStream.makeStream()
     }
 
     var isHeld: Bool { self.heldAddress != nil }
@@ -156,7 +152,6 @@ final class ScriptedPage: EnginePage {
     /// Time passes only with `passTime`.
     func schedule(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
         self.state.withLock { $0.scheduled.append(body) }
-        self.scheduling.yield(delay)
     }
 
     /// Does what was scheduled until now.

@@ -41,9 +41,13 @@
             arguments: [
                 (
                     "load --endpoint http://127.0.0.1:9 --unit banner-320x50", "libcurl.so.4",
-                    "yabbi-play: libcurl can't be loaded: ", "install it."
+                    "yabbi-play: libcurl can't be loaded: ",
+                    "(on Debian the package libcurl4t64, or libcurl4 before Debian 13)."
                 ),
-                ("outbox --ledger postgres://127.0.0.1:9/a", "libpq.so.5", "libpq can't be loaded: ", "install it"),
+                (
+                    "outbox --ledger postgres://127.0.0.1:9/a", "libpq.so.5", "libpq can't be loaded: ",
+                    "install the package libpq5"
+                ),
                 ("show ad.zip --do close@0s", "libarchive.so.13", "yabbi: ", "install the package libarchive13"),
                 ("sandbox", "libmicrohttpd.so.12", "yabbi: ", "install the package libmicrohttpd12"),
             ]
