@@ -78,21 +78,24 @@ struct ClaimedRecordTests {
         ad.destroy()
     }
 
+    /// Starts to record a beacon of `/1`; the ledger answers when the second value is set.
+    private func startRecord(in world: World, _ ledger: TogetherLedger) async -> (Task<Void, Never>, OneShot<Void>) {
+        await world.clock.settle()
+        let isAnswered = OneShot<Void>()
+        ledger.answer.withLock { $0 = isAnswered }
+        let call = BeaconCall(.get, TrackingURL(url("http://t.example/1")))
+        let beacon = Beacon(BeaconKey(ad: AdID("a"), event: .view), call, of: "test")
+        let recording = Task { _ = await world.services.beacons.recordAndDeliver([beacon]) }
+        while ledger.records.withLock({ $0 }) == 0 { await Task.yield() }
+        return (recording, isAnswered)
+    }
+
     @Test("the end of sending waits for a record's claim under way, and sends what it claimed")
     func stopped() async throws {
         let ledger = TogetherLedger()
         let world = World(ledger: ledger)
-        await world.clock.settle()
-        let isAnswered = OneShot<Void>()
-        ledger.answer.withLock { $0 = isAnswered }
         let beacons = world.services.beacons
-        let beacon = Beacon(
-            BeaconKey(ad: AdID("a"), event: .view),
-            BeaconCall(.get, TrackingURL(url("http://t.example/1"))),
-            of: "test"
-        )
-        let recording = Task { await beacons.recordAndDeliver([beacon]) }
-        while ledger.records.withLock({ $0 }) == 0 { await Task.yield() }
+        let (recording, isAnswered) = await self.startRecord(in: world, ledger)
         let isStopped = Locked(false)
         let stopping = Task {
             await beacons.stopSending(within: .seconds(30))
@@ -102,7 +105,7 @@ struct ClaimedRecordTests {
         #expect(!isStopped.withLock { $0 } && world.beacons.isEmpty)
         isAnswered.set(())
         await stopping.value
-        _ = await recording.value
+        await recording.value
         #expect(world.beacons == ["/1"])
         #expect(try await ledger.inner.stateNames() == ["delivered"])
         #expect(!beacons.hasClaims)
@@ -113,17 +116,8 @@ struct ClaimedRecordTests {
         let ledger = TogetherLedger()
         ledger.isClaimRefused.withLock { $0 = true }
         let world = World(ledger: ledger)
-        await world.clock.settle()
-        let isAnswered = OneShot<Void>()
-        ledger.answer.withLock { $0 = isAnswered }
         let beacons = world.services.beacons
-        let beacon = Beacon(
-            BeaconKey(ad: AdID("a"), event: .view),
-            BeaconCall(.get, TrackingURL(url("http://t.example/1"))),
-            of: "test"
-        )
-        let recording = Task { await beacons.recordAndDeliver([beacon]) }
-        while ledger.records.withLock({ $0 }) == 0 { await Task.yield() }
+        let (recording, isAnswered) = await self.startRecord(in: world, ledger)
         let flushing = Task { try await beacons.flush(within: .seconds(30)) }
         while beacons.waiterCount == 0 { await Task.yield() }
         isAnswered.set(())
@@ -131,7 +125,7 @@ struct ClaimedRecordTests {
         // Had it not waited for the record, it would have ended the sending, and nothing would have claimed this.
         #expect(world.beacons == ["/1"])
         #expect(try await ledger.inner.entries().map(\.attempts) == [1])
-        _ = await recording.value
+        await recording.value
         #expect(!beacons.hasClaims)
     }
 
