@@ -106,7 +106,7 @@ struct UnsureCommitTests {
             try await FailingDisk.with(test.folder.path) {
                 let ledger = test.ledger
                 _ = try await ledger.record([TestLedger.beacon("x", to: "x.example")], at: TestLedger.at(0))
-                // The second request is that of the connection's end, which else drops the commit.
+                // The second request is made when the connection closes; if it succeeds, the commit is not in the file.
                 FailingDisk.fail(next: failures)
                 let request = ClaimRequest(limit: 8, at: TestLedger.at(1))
                 await #expect(throws: LedgerError.self) {

@@ -133,7 +133,7 @@ struct AdMacroScanner {
         let next = self.byte(self.at + 2)
         let before = self.byte(self.at - 1)
         let isValue = self.at == 0 || "=/;?&,:".utf8.contains(before)
-        guard isValue, !(self.isHex(letter) && self.isHex(next)) else { return nil }
+        guard isValue, !(letter.isHexDigit && next.isHexDigit) else { return nil }
         if letter == UInt8(ascii: "e") || letter == UInt8(ascii: "p") || letter == UInt8(ascii: "k") {
             if let name = self.name(from: self.at + 1, hasArguments: false), name.count > 2 {
                 var end = name.upperBound
@@ -147,10 +147,6 @@ struct AdMacroScanner {
         guard isAtEnd || ("cu".utf8.contains(letter) && self.bytes.has("http", at: self.at + 2)) else { return nil }
         let name = (self.at + 1)..<(self.at + 2)
         return self.found(name, .letter, to: name.upperBound)
-    }
-
-    private func isHex(_ byte: UInt8) -> Bool {
-        byte.isDigit || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
     }
 
     /// `INSERT_CLICK_HERE` as a separate word.

@@ -26,7 +26,7 @@ extension Collection<UInt8> {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether an ASCII text is at an index.
+    /// Whether an ASCII text is at an index, which may be behind the end, but not negative.
     @inlinable package func has(_ text: StaticString, at index: Int) -> Bool {
         guard self.count - index >= text.utf8CodeUnitCount else { return false }
         for offset in 0..<text.utf8CodeUnitCount where self[index + offset] != text.utf8Start[offset] { return false }

@@ -28,13 +28,6 @@ extension VMAPDocument {
         let outcome = text.withUTF8 { VASTParser.read($0, .vmap, limits) }
         self = try outcome.get().vmap()
     }
-
-    /// The ads in the breaks.
-    package var ads: [VASTAd] {
-        self.breaks.flatMap { adBreak -> [VASTAd] in
-            if case .vast(let document) = adBreak.source?.content { document.ads } else { [] }
-        }
-    }
 }
 
 extension VASTReader {

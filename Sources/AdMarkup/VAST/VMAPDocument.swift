@@ -16,6 +16,13 @@ public struct VMAPDocument: Hashable, Sendable {
     /// What was repaired, or is invalid and was left out; including the VAST documents inside.
     public internal(set) var issues: [AdIssue] = []
 
+    /// The ads in the breaks.
+    package var ads: [VASTAd] {
+        self.breaks.flatMap { adBreak -> [VASTAd] in
+            if case .vast(let document) = adBreak.source?.content { document.ads } else { [] }
+        }
+    }
+
     init() {}
 }
 

@@ -6,7 +6,8 @@ package protocol XMLEventSink {
     var isStopped: Bool { get }
     /// A start tag, with the namespace of its name.
     ///
-    /// - Returns: Whether the rest of the document is needed. To ask for `isStopped` could copy the sink each time.
+    /// - Returns: Whether the rest of the document is needed. `isStopped` is not read here, because that could copy the
+    ///   sink for each element.
     mutating func start(
         _ name: UnsafeBufferPointer<UInt8>,
         namespace: UnsafePointer<UInt8>?,

@@ -247,9 +247,10 @@ extension CommonStageMachine {
         return [.report(.blocked(BlockedAttempt(.other, text))), .report(press)]
     }
 
-    /// Records the last requests of scripts that measure, and those of an ad that has failed; no further one is sent.
+    /// Records the last requests of scripts that measure, and those of an ad that has failed; later ones fail.
     ///
-    /// A WebSocket that a script opens between this and the removal of its page is not recorded: its handshake can't be held.
+    /// A WebSocket that a script opens between this and the removal of its page is neither held nor recorded: engines
+    /// can't hold its handshake.
     private mutating func end(at now: Duration) -> [StageOutput] {
         self.lifecycle.phase = .ended
         return self.policy.unfinishedRequests(at: now)
