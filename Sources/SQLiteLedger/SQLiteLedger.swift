@@ -75,7 +75,7 @@ public final class SQLiteLedger: BeaconLedger {
         as outcome: DeliveryOutcome,
         at now: WallTime
     ) async throws(LedgerError) {
-        try await self.perform { .settle(claimed, outcome, now, $0) }
+        _ = try await self.perform { .settle([SettledBeacon(claimed, outcome)], nil, now, $0) }
     }
 
     /// The time at which the next beacon is due or the next lease ends.
@@ -188,6 +188,15 @@ extension SQLiteLedger: ClaimingLedger {
         at now: WallTime
     ) async throws(LedgerError) -> (RecordResult, BeaconClaim?) {
         try await self.perform { .record(beacons, request, now, $0) }
+    }
+
+    /// Writes outcomes and claims what is due, in one transaction; the claim is nil if the file refused it alone.
+    package func settle(
+        _ outcomes: [SettledBeacon],
+        claiming request: ClaimRequest?,
+        at now: WallTime
+    ) async throws(LedgerError) -> BeaconClaim? {
+        try await self.perform { .settle(outcomes, request, now, $0) }
     }
 }
 

@@ -80,6 +80,16 @@ struct GroupTests {
         }
     }
 
+    /// Lets the open file refuse claims from now on.
+    private func refuseClaims(in test: TestLedger) throws {
+        try test.raw().run(
+            """
+            CREATE TRIGGER refusal BEFORE UPDATE ON beacon WHEN NEW.state = 1
+            BEGIN SELECT RAISE(ABORT, 'refused'); END
+            """
+        )
+    }
+
     @Test("a record and its claim take one commit")
     func claimedRecord() async throws {
         try await TestLedger.with { test in
@@ -97,17 +107,33 @@ struct GroupTests {
         }
     }
 
+    @Test("outcomes and the claim after them take one commit")
+    func claimedOutcomes() async throws {
+        try await TestLedger.with { test in
+            let ledger = test.ledger
+            _ = try await ledger.record(TestLedger.beacons(["a", "b", "c", "d"]), at: TestLedger.at(0))
+            let first = try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: TestLedger.at(0)))
+            let outcomes = [
+                SettledBeacon(first.beacons[0], .delivered),
+                SettledBeacon(first.beacons[1], .retry(at: TestLedger.at(60), reason: "503")),
+            ]
+            let before = try await ledger.work().commits
+            let request = ClaimRequest(limit: 8, each: 1, at: TestLedger.at(1))
+            let claim = try await ledger.settle(outcomes, claiming: request, at: TestLedger.at(1))
+            #expect(claim?.keys == ["c"])
+            #expect(try await ledger.work().commits - before == 1)
+            let states = try await ledger.entries().map { "\($0.beacon.key.text) \($0.state.name)" }
+            #expect(states == ["a delivered", "b recorded", "c inFlight", "d recorded"])
+            #expect(try await ledger.settle([], claiming: nil, at: TestLedger.at(1)) == nil)
+        }
+    }
+
     @Test("a claim that fails does not prevent the record that it belongs to")
     func failedClaim() async throws {
         try await TestLedger.with { test in
             let ledger = test.ledger
             _ = try await ledger.open()
-            try test.raw().run(
-                """
-                CREATE TRIGGER refusal BEFORE UPDATE ON beacon WHEN NEW.state = 1
-                BEGIN SELECT RAISE(ABORT, 'refused'); END
-                """
-            )
+            try self.refuseClaims(in: test)
             let request = ClaimRequest(limit: 8, at: TestLedger.at(0))
             let (result, claim) = try await ledger.record(
                 [TestLedger.beacon("a")],
@@ -117,6 +143,21 @@ struct GroupTests {
             #expect(result.new.map(\.text) == ["a"])
             #expect(claim == nil, "it has to be claimed again")
             #expect(try await ledger.summary().pending == 1)
+        }
+    }
+
+    @Test("a claim that fails does not prevent the outcomes that it belongs to")
+    func failedClaimOfOutcomes() async throws {
+        try await TestLedger.with { test in
+            let ledger = test.ledger
+            _ = try await ledger.record(TestLedger.beacons(["a", "b"]), at: TestLedger.at(0))
+            let first = try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(0)))
+            try self.refuseClaims(in: test)
+            let request = ClaimRequest(limit: 8, at: TestLedger.at(1))
+            let outcomes = first.beacons.map { SettledBeacon($0, .delivered) }
+            #expect(try await ledger.settle(outcomes, claiming: request, at: TestLedger.at(1)) == nil)
+            let summary = try await ledger.summary()
+            #expect(summary.delivered == 1 && summary.pending == 1)
         }
     }
 

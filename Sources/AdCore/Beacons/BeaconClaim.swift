@@ -80,3 +80,17 @@ public struct ClaimedBeacon: Hashable, Sendable {
     /// The origin that the beacon goes to.
     package var origin: String { self.beacon.call.address.origin }
 }
+
+/// A claimed beacon with the outcome of its attempt.
+package struct SettledBeacon: Sendable {
+    /// The beacon.
+    package let claimed: ClaimedBeacon
+    /// What the attempt came to.
+    package let outcome: DeliveryOutcome
+
+    /// Creates a settled beacon.
+    package init(_ claimed: ClaimedBeacon, _ outcome: DeliveryOutcome) {
+        self.claimed = claimed
+        self.outcome = outcome
+    }
+}

@@ -1,4 +1,6 @@
-/// A ledger that can claim in the transaction that records: an impression is then sent after one durable write.
+/// A ledger that can claim in the transaction that writes something else.
+///
+/// An impression is then sent after one durable write, and an outcome is written together with the next claim.
 package protocol ClaimingLedger: BeaconLedger {
     /// Records beacons and then claims those that are due, both or none.
     ///
@@ -14,4 +16,19 @@ package protocol ClaimingLedger: BeaconLedger {
         claiming request: ClaimRequest,
         at now: WallTime
     ) async throws(LedgerError) -> (RecordResult, BeaconClaim?)
+
+    /// Writes the outcomes of claimed beacons and then claims what is due, all or nothing.
+    ///
+    /// - Parameters:
+    ///   - outcomes: What is written; each as `settle(_:as:at:)` does.
+    ///   - request: What is claimed; nil for nothing.
+    ///   - now: The current time.
+    /// - Returns: The claim. It is nil if nothing was to be claimed, or if it failed and was left out, so that the
+    ///   outcomes could be written; it has to be made again.
+    /// - Throws: Why nothing was written.
+    func settle(
+        _ outcomes: [SettledBeacon],
+        claiming request: ClaimRequest?,
+        at now: WallTime
+    ) async throws(LedgerError) -> BeaconClaim?
 }

@@ -171,10 +171,16 @@ extension BeaconDispatcher {
 
     /// Whether any beacon is pending, claimed or announced, or its outcome not reported.
     package func isBusy() async -> Bool {
+        // The ledger is asked only when nothing is under way here: a wait evaluates this after every change.
+        if self.isWorking { return true }
         let isWaiting = await self.ledger.isWaiting()
-        // Evaluated after the ledger: what was claimed meanwhile no longer waits there, but the scheduler has it.
-        return isWaiting || self.hasPendingRecords || self.state.withLock { $0.scheduler.isBusy }
-            || self.heldReports.withLock { $0.hasReports }
+        // Evaluated again after the ledger: what was claimed meanwhile no longer waits there, but the scheduler has it.
+        return isWaiting || self.isWorking
+    }
+
+    /// Whether this process has a beacon claimed or announced, or its outcome not reported.
+    private var isWorking: Bool {
+        self.hasPendingRecords || self.hasClaims || self.heldReports.withLock { $0.hasReports }
     }
 
     /// Whether this process has beacons claimed or claims more.
@@ -243,7 +249,7 @@ extension BeaconDispatcher {
         defer { self.recordEnded() }
         let now = self.present
         let request =
-            self.ledger.claimsRecords ? self.state.withLock { $0.scheduler.claimWithRecord(at: now) } : nil
+            self.ledger.claimsWithWrites ? self.state.withLock { $0.scheduler.claimWithRecord(at: now) } : nil
         guard let request else {
             let result = await self.ledger.record(beacons, at: now.wallTime)
             self.deliver()
@@ -309,9 +315,25 @@ extension BeaconDispatcher {
             if case .wake = input { state.isWakePending = false }
             return state.scheduler.handle(input, at: now)
         }
-        for action in actions { self.execute(action) }
+        self.execute(actions)
         self.recordEnded()
         self.clock.workEnded()
+    }
+
+    /// Executes actions in order; outcomes and the claim after them are one operation, where the ledger can.
+    private func execute(_ actions: [BeaconScheduler.Action]) {
+        var outcomes: [SettledBeacon] = []
+        for action in actions {
+            switch action {
+            case .settle(let claimed, let outcome) where self.ledger.claimsWithWrites:
+                outcomes.append(SettledBeacon(claimed, outcome))
+            case .claim(let request, sparesLedger: false) where !outcomes.isEmpty:
+                self.settle(outcomes, claiming: request)
+                outcomes = []
+            default: self.execute(action)
+            }
+        }
+        if !outcomes.isEmpty { self.settle(outcomes, claiming: nil) }
     }
 
     private func execute(_ action: BeaconScheduler.Action) {
@@ -356,6 +378,25 @@ extension BeaconDispatcher {
         self.post(.answered(claimed, outcome, bits: self.random()))
     }
 
+    /// Writes outcomes and claims in one transaction; what is claimed is sent before anything is reported.
+    private func settle(_ outcomes: [SettledBeacon], claiming request: ClaimRequest?) {
+        self.clock.startWorkImmediately {
+            let result = await self.ledger.settle(outcomes, claiming: request, at: self.present.wallTime)
+            guard let (failure, claimed) = result else {
+                // The ledger has failed meanwhile, and beacons are kept in memory.
+                for one in outcomes { self.execute(.settle(one.claimed, one.outcome)) }
+                if let request { self.execute(.claim(request, sparesLedger: false)) }
+                return
+            }
+            if let (claim, failure) = claimed {
+                self.post(.claimed(claim, failure: failure))
+            } else if let request {
+                self.execute(.claim(request, sparesLedger: false))
+            }
+            for one in outcomes { self.settled(one, failure, isReported: false) }
+        }
+    }
+
     private func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, isReported: Bool) async {
         var failure: LedgerError?
         do throws(LedgerError) {
@@ -363,8 +404,15 @@ extension BeaconDispatcher {
         } catch {
             failure = error
         }
-        if !isReported { self.report(outcome, of: claimed) }
-        self.post(failure.map { .settleFailed(claimed, outcome, $0) } ?? .settled(claimed, outcome))
+        self.settled(SettledBeacon(claimed, outcome), failure, isReported: isReported)
+    }
+
+    /// Reports an outcome, whether or not it could be written.
+    private func settled(_ one: SettledBeacon, _ failure: LedgerError?, isReported: Bool) {
+        if !isReported { self.report(one.outcome, of: one.claimed) }
+        self.post(
+            failure.map { .settleFailed(one.claimed, one.outcome, $0) } ?? .settled(one.claimed, one.outcome)
+        )
     }
 
     private func report(_ outcome: DeliveryOutcome, of claimed: ClaimedBeacon) {

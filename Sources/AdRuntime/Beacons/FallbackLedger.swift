@@ -25,10 +25,10 @@ struct FallbackLedger: Sendable {
         self.claimingLedger = ledger as? any ClaimingLedger
     }
 
-    /// Whether the ledger can claim what it records in the same transaction.
+    /// Whether the ledger can claim in the transaction that writes something else.
     ///
     /// Not once beacons were kept in memory: such a claim has none of them.
-    var claimsRecords: Bool { self.claimingLedger != nil && !self.usesFallback }
+    var claimsWithWrites: Bool { self.claimingLedger != nil && !self.usesFallback }
 
     /// Records beacons, in memory when the ledger fails.
     func record(_ beacons: [Beacon], at now: WallTime) async -> RecordResult {
@@ -139,6 +139,30 @@ struct FallbackLedger: Sendable {
             return
         }
         try await self.ledger.settle(claimed, as: outcome, at: now)
+    }
+
+    /// Writes outcomes, and claims in the same transaction, where the ledger can.
+    ///
+    /// - Parameters:
+    ///   - outcomes: What is written.
+    ///   - request: What is claimed; nil for nothing.
+    ///   - now: The current time.
+    /// - Returns: Why the outcomes were not written, and the result of the claim; nil if it has to be made on its own.
+    ///   The whole result is nil if nothing was tried: then each has to be written on its own.
+    func settle(
+        _ outcomes: [SettledBeacon],
+        claiming request: ClaimRequest?,
+        at now: WallTime
+    ) async -> (failure: LedgerError?, claimed: ClaimResult?)? {
+        guard let claimingLedger, self.claimsWithWrites else { return nil }
+        do throws(LedgerError) {
+            let claim = try await claimingLedger.settle(outcomes, claiming: request, at: now)
+            guard let claim else { return (nil, nil) }
+            return (nil, (await self.withoutDuplicates(claim, at: now), nil))
+        } catch {
+            guard let request else { return (error, nil) }
+            return (error, (await self.claim(request, sparesLedger: true).claim, error))
+        }
     }
 
     /// Whether any beacon is pending or claimed.

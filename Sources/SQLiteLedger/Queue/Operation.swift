@@ -8,7 +8,7 @@ enum Operation: LedgerOperation {
     case open(Reply<[AdIssue]>)
     case record([Beacon], ClaimRequest?, WallTime, Reply<(RecordResult, BeaconClaim?)>)
     case claim(ClaimRequest, Reply<BeaconClaim>)
-    case settle(ClaimedBeacon, DeliveryOutcome, WallTime, Reply<Void>)
+    case settle([SettledBeacon], ClaimRequest?, WallTime, Reply<BeaconClaim?>)
     case nextDue(Reply<WallTime?>)
     case makeAllDue(WallTime, Reply<Int>)
     case entries(Int64, Int, Reply<[LedgerEntry]>)
@@ -36,15 +36,18 @@ enum Operation: LedgerOperation {
     var claim: ClaimRequest? {
         switch self {
         case .claim(let request, _): request
-        case .record(_, let request, _, _): request
+        case .record(_, let request, _, _), .settle(_, let request, _, _): request
         default: nil
         }
     }
 
-    /// Lets a record claim nothing; false if it claims nothing already, or is no record.
+    /// Lets an operation that writes something else claim nothing; false if it claims nothing, or does nothing else.
     mutating func dropClaim() -> Bool {
-        guard case .record(let beacons, _?, let now, let reply) = self else { return false }
-        self = .record(beacons, nil, now, reply)
+        switch self {
+        case .record(let beacons, _?, let now, let reply): self = .record(beacons, nil, now, reply)
+        case .settle(let outcomes, _?, let now, let reply): self = .settle(outcomes, nil, now, reply)
+        default: return false
+        }
         return true
     }
 
@@ -52,6 +55,7 @@ enum Operation: LedgerOperation {
     var weight: Int {
         switch self {
         case .record(let beacons, let request, _, _): max(1, beacons.count) + (request?.weight ?? 0)
+        case .settle(let outcomes, let request, _, _): max(1, outcomes.count) + (request?.weight ?? 0)
         case .remove(let keys, _, _), .known(let keys, _): max(1, keys.count)
         case .claim(let request, _): request.weight
         default: 1
@@ -91,9 +95,9 @@ enum Operation: LedgerOperation {
             return .recorded(new, try store.claim(request), reply)
         case .claim(let request, let reply):
             return .claimed(try store.claim(request), reply)
-        case .settle(let claimed, let outcome, let now, let reply):
-            try store.settle(claimed, as: outcome, at: now)
-            return .other { reply.resume(returning: .success(())) }
+        case .settle(let outcomes, let request, let now, let reply):
+            for one in outcomes { try store.settle(one.claimed, as: one.outcome, at: now) }
+            return .settled(try request.map { (request) throws(StoreError) in try store.claim(request) }, reply)
         case .nextDue(let reply):
             let moment = try store.nextDue()
             return .other { reply.resume(returning: .success(moment)) }
@@ -148,6 +152,7 @@ extension ClaimRequest {
 enum PendingReply {
     case recorded([BeaconKey], BeaconClaim?, Reply<(RecordResult, BeaconClaim?)>)
     case claimed(BeaconClaim, Reply<BeaconClaim>)
+    case settled(BeaconClaim?, Reply<BeaconClaim?>)
     case opened(Reply<[AdIssue]>)
     case other(() -> Void)
 
@@ -156,6 +161,7 @@ enum PendingReply {
         switch self {
         case .recorded(_, let claim, _): claim
         case .claimed(let claim, _): claim
+        case .settled(let claim, _): claim
         case .opened, .other: nil
         }
     }

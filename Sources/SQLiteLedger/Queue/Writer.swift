@@ -143,8 +143,8 @@ final class Writer {
                 } catch {
                     failure = error
                 }
-                // What is claimed together with a record must not prevent it. After a disk error the record fails, too:
-                // the connection may be broken, and the caller has the beacons in memory.
+                // What is claimed together with a record or an outcome must not prevent it. After a disk error these fail,
+                // too: the connection may be broken, and the caller has them in memory.
                 if !failure.isBusy, !failure.isFailingDisk {
                     let wasClaiming = operation.dropClaim()
                     if wasClaiming { continue }
@@ -192,6 +192,7 @@ final class Writer {
         switch pending {
         case .other(let resume): resume()
         case .claimed(let claim, let reply): reply.resume(returning: .success(claim))
+        case .settled(let claim, let reply): reply.resume(returning: .success(claim))
         case .opened(let reply): reply.resume(returning: .success(self.issues()))
         case .recorded(let new, let claim, let reply):
             reply.resume(returning: .success((RecordResult(new: new, issues: self.issues()), claim)))

@@ -160,8 +160,11 @@ final class TogetherLedger: ClaimingLedger {
     let isFailing = Locked(false)
     /// What a record with its claim waits for; nil for nothing.
     let answer = Locked<OneShot<Void>?>(nil)
-    /// Whether a record leaves out its claim.
+    /// Whether a record, or a group of outcomes, leaves out its claim.
     let isClaimRefused = Locked(false)
+    /// The groups of outcomes that were written, and how many outcomes were written alone.
+    let groups = Locked<[String]>([])
+    let singleOutcomes = Locked(0)
 
     func record(
         _ beacons: [Beacon],
@@ -193,8 +196,22 @@ final class TogetherLedger: ClaimingLedger {
     }
 
     func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, at now: WallTime) async throws(LedgerError) {
+        self.singleOutcomes.withLock { $0 += 1 }
         try await self.inner.settle(claimed, as: outcome, at: now)
     }
+
+    func settle(
+        _ outcomes: [SettledBeacon],
+        claiming request: ClaimRequest?,
+        at now: WallTime
+    ) async throws(LedgerError) -> BeaconClaim? {
+        try self.check()
+        self.groups.withLock { $0.append("\(outcomes.count) outcomes" + (request == nil ? "" : " and a claim")) }
+        for one in outcomes { try await self.inner.settle(one.claimed, as: one.outcome, at: now) }
+        guard let request, !self.isClaimRefused.withLock({ $0 }) else { return nil }
+        return try await self.inner.claim(request)
+    }
+
     func nextDue() async throws(LedgerError) -> WallTime? { try await self.inner.nextDue() }
     func makeAllDue(at now: WallTime) async throws(LedgerError) -> Int { try await self.inner.makeAllDue(at: now) }
     func entries(after number: Int64, limit: Int) async throws(LedgerError) -> [LedgerEntry] {
