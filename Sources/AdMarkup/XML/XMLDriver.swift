@@ -61,10 +61,10 @@ package enum XMLDriver {
         recovers: Bool,
         into sink: inout Sink
     ) -> Bool {
-        self.parse(bytes, recovers: recovers, cut: Cut(), into: &sink).isWellFormed
+        self.parse(XMLInput(document: bytes), recovers: recovers, into: &sink).isWellFormed
     }
 
-    /// Sends the events of a document to a sink, with the contents of the sections that were cut out of it.
+    /// Sends the events of a document to a sink, with the contents of the sections that the parser does not read.
     ///
     /// - Returns: Whether the document is well-formed, and the parser has reported nothing: columns of errors are those
     ///   without the contents.
@@ -73,26 +73,23 @@ package enum XMLDriver {
         of document: UnsafeBufferPointer<UInt8>,
         into sink: inout Sink
     ) -> (isWellFormed: Bool, isClean: Bool) {
-        sections.bytes.withUnsafeBufferPointer { bytes in
-            sections.sections.withUnsafeBufferPointer {
-                self.parse(bytes, recovers: false, cut: Cut(document: document, sections: $0), into: &sink)
-            }
+        sections.sections.withUnsafeBufferPointer {
+            self.parse(XMLInput(document: document, sections: $0), recovers: false, into: &sink)
         }
     }
 
     private static func parse<Sink: XMLEventSink>(
-        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ input: XMLInput,
         recovers: Bool,
-        cut: Cut,
         into sink: inout Sink
     ) -> (isWellFormed: Bool, isClean: Bool) {
-        guard let base = bytes.baseAddress else { return (false, true) }
+        guard !input.document.isEmpty else { return (false, true) }
         self.library
         return withUnsafeMutablePointer(to: &sink) { sink in
             // A callback of C can't be generic: it finds the sink's type through these functions.
             var target = Target(
                 sink: sink,
-                cut: cut,
+                input: input,
                 start: { sink, name, namespace, attributes, position in
                     let sink = sink.assumingMemoryBound(to: Sink.self)
                     return sink.pointee.start(name, namespace: namespace, attributes, at: position)
@@ -103,33 +100,16 @@ package enum XMLDriver {
             )
             return withUnsafeMutablePointer(to: &target) { target in
                 var session = markup_xml_session(parser: nil, reader: target, report: onParseError)
-                let chars = UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
-                let (count, flag) = (Int32(clamping: bytes.count), Int32(recovers ? 1 : 0))
-                let result = markup_xml_parse(&session, chars, count, flag, onStart, onEnd, onText, onSection)
+                let flag: Int32 = recovers ? 1 : 0
+                let result = markup_xml_parse(&session, onRead, flag, onStart, onEnd, onText, onSection)
                 return (result > 0, !target.pointee.hasErrors)
             }
         }
     }
 
-    /// The sections that were cut out of a document; by default none.
-    fileprivate struct Cut {
-        var document = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-        var sections = UnsafeBufferPointer<XMLSections.Section>(start: nil, count: 0)
-        /// The first section that the parser has not reached.
-        var next = 0
-
-        /// The content of the section that ends at an offset; nil for one that was not cut.
-        mutating func content(endingAt offset: Int) -> UnsafeBufferPointer<UInt8>? {
-            // The parser reports none in a comment.
-            while self.next < self.sections.count, self.sections[self.next].end < offset { self.next += 1 }
-            guard self.next < self.sections.count, self.sections[self.next].end == offset else { return nil }
-            return UnsafeBufferPointer(rebasing: self.document[self.sections[self.next].content])
-        }
-    }
-
     fileprivate struct Target {
         let sink: UnsafeMutableRawPointer
-        var cut: Cut
+        var input: XMLInput
         var hasErrors = false
         let start:
             (
@@ -149,6 +129,16 @@ extension Session {
     fileprivate var target: UnsafeMutablePointer<XMLDriver.Target> {
         self.pointee.reader.assumingMemoryBound(to: XMLDriver.Target.self)
     }
+}
+
+private func onRead(
+    _ context: UnsafeMutableRawPointer?,
+    _ buffer: UnsafeMutablePointer<CChar>?,
+    _ count: Int32
+) -> Int32 {
+    guard let session = context?.assumingMemoryBound(to: markup_xml_session.self) else { return -1 }
+    let room = UnsafeMutableRawBufferPointer(start: buffer, count: Int(count))
+    return Int32(session.target.pointee.input.read(into: room))
 }
 
 private func onStart(
@@ -191,7 +181,7 @@ private func onSection(_ context: UnsafeMutableRawPointer?, _ text: UnsafePointe
     guard let session = context?.assumingMemoryBound(to: markup_xml_session.self), let text else { return }
     let target = session.target
     let bytes =
-        target.pointee.cut.content(endingAt: Int(markup_xml_offset(session)))
+        target.pointee.input.content(endingAt: Int(markup_xml_offset(session)))
         ?? UnsafeBufferPointer(start: text, count: Int(count))
     target.pointee.text(target.pointee.sink, bytes, XMLPosition(session: session))
 }

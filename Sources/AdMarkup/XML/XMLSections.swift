@@ -1,32 +1,28 @@
 import AdCore
 import LibC
 
-/// A document without the contents of its CDATA sections, which need no parsing.
+/// The CDATA sections of a document that need no parsing.
 ///
 /// libxml2 reads a section character by character. One of printable ASCII has no line ends to normalize and nothing to
 /// refuse (XML 1.0 §2.2, §2.7, §2.11): its bytes are passed on as they are in the document.
 struct XMLSections {
     /// A section without its content.
     struct Section {
-        /// The offset after it in `bytes`.
+        /// The offset after it in what the parser reads: one byte of each content is left (`XMLInput`).
         let end: Int
         /// The offsets of its content in the document.
         let content: Range<Int>
     }
 
-    /// The document with one byte in each of the sections.
-    private(set) var bytes: [UInt8] = []
     private(set) var sections: [Section] = []
-    /// The number of blanks at the end: for each token within so many bytes of the end, libxml2 asks for more input.
-    static let padding = 256
 
     /// Nil if there is no such section, or if something else could look like one.
     init?(of document: UnsafeBufferPointer<UInt8>) {
         let source = XMLSource(document)
         guard source.isUTF8 else { return nil }
-        self.bytes.reserveCapacity(document.count + XMLSections.padding)
         self.sections.reserveCapacity(document.count / 128)
-        var kept = 0
+        // The offset after the last content, and how many bytes of contents are left out before it.
+        var (kept, omitted) = (0, 0)
         var at = source.start + 1
         while let sign = source.first("!", from: at) {
             at = sign + 1
@@ -38,9 +34,9 @@ struct XMLSections {
                 let content = start..<end - 3
                 guard !content.isEmpty, source.isPlain(content) else { continue }
                 guard !source.hasInstruction(kept..<sign) else { return nil }
-                self.bytes.append(contentsOf: document[kept...start])
                 kept = content.upperBound
-                self.sections.append(Section(end: self.bytes.count + 3, content: content))
+                omitted += content.count - 1
+                self.sections.append(Section(end: end - omitted, content: content))
             } else {
                 // An entity that a document type declares could have a section.
                 guard source.has("--", at: at), let end = source.end(of: "-->", from: at + 2) else { return nil }
@@ -48,8 +44,6 @@ struct XMLSections {
             }
         }
         guard !self.sections.isEmpty, !source.hasInstruction(kept..<document.count) else { return nil }
-        self.bytes.append(contentsOf: document[kept...])
-        self.bytes.append(contentsOf: repeatElement(0x20, count: XMLSections.padding))
     }
 }
 

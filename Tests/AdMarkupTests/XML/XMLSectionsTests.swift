@@ -33,8 +33,13 @@ struct XMLSectionsTests {
 
     /// The document without the contents of its sections; nil if it is read as it is.
     private func cut(_ document: String) -> String? {
-        Array(document.utf8).withUnsafeBufferPointer { XMLSections(of: $0) }.map {
-            String(decoding: $0.bytes.dropLast(XMLSections.padding), as: UTF8.self)
+        Array(document.utf8).withUnsafeBufferPointer { bytes in
+            guard let sections = XMLSections(of: bytes)?.sections else { return nil }
+            return sections.withUnsafeBufferPointer {
+                let read = XMLInputTests.read(XMLInput(document: bytes, sections: $0), by: 4_000)
+                #expect(read.suffix(256).allSatisfy { $0 == 0x20 })
+                return String(decoding: read.dropLast(256), as: UTF8.self)
+            }
         }
     }
 
