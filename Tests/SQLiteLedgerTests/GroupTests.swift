@@ -85,6 +85,8 @@ struct GroupTests {
         try test.raw().run(
             """
             CREATE TRIGGER refusal BEFORE UPDATE ON beacon WHEN NEW.state = 1
+            BEGIN SELECT RAISE(ABORT, 'refused'); END;
+            CREATE TRIGGER first_refusal BEFORE INSERT ON beacon WHEN NEW.state = 1
             BEGIN SELECT RAISE(ABORT, 'refused'); END
             """
         )

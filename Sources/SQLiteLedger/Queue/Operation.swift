@@ -90,9 +90,9 @@ enum Operation: LedgerOperation {
         switch self {
         case .open(let reply): return .opened(reply)
         case .record(let beacons, let request, let now, let reply):
-            let new = try store.record(beacons, at: now)
-            guard let request else { return .recorded(new, nil, reply) }
-            return .recorded(new, try store.claim(request), reply)
+            guard let request else { return .recorded(try store.record(beacons, at: now), nil, reply) }
+            let (new, claim) = try store.record(beacons, claiming: request, at: now)
+            return .recorded(new, claim, reply)
         case .claim(let request, let reply):
             return .claimed(try store.claim(request), reply)
         case .settle(let outcomes, let request, let now, let reply):

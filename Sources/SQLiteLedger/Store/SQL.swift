@@ -6,10 +6,11 @@ enum SQL: Int, CaseIterable {
     // Transactions, and the database as a whole.
     case begin, commit, rollback, version, pages, freePages, pageLimit, counts, interrupted, pendingCount
     // Beacons: recorded, read and settled.
-    case lastNumber, keepLastNumber, insertBeacon, insertDead, findBeacon, settle, entries, entryOf, sendable, queueOf,
+    case lastNumber, keepLastNumber, insertBeacon, insertClaimed, insertDead, findBeacon, settle, entries, entryOf,
+        sendable, queueOf,
         postpone
     // Queues of beacons, one for each origin, and whose turn it is.
-    case insertQueue, deleteQueue, findQueue, queue, lowerQueueDue, setQueue, refreshQueue, clearTurn, newlyDue,
+    case insertQueue, deleteQueue, findQueue, firstMoment, lowerQueueDue, setQueue, refreshQueue, clearTurn, newlyDue,
         lastTurn, assignTurn, queuesByTurn, dueQueues, nextQueue, emptyQueues
     // Claims of due beacons, and their leases.
     case firstDue, markInFlight, markDead, expiredLeases, futureLeases, nextLease, release, unclaim
@@ -60,6 +61,13 @@ enum SQL: Int, CaseIterable {
             VALUES (?1, 0, ?2, ?3, ?4, ?3, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             ON CONFLICT (key) DO NOTHING
             """
+        case .insertClaimed:
+            """
+            INSERT INTO beacon (id, state, billing, moment, queue, attempts, recorded, key, ad, event, provider, method,
+                verdict, doubt, url, headers, secrets, body)
+            VALUES (?1, 1, ?2, ?16, ?4, 1, ?3, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+            ON CONFLICT (key) DO NOTHING
+            """
         case .insertDead:
             """
             INSERT INTO beacon (id, state, billing, moment, queue, recorded, key, ad, event, provider, method, verdict,
@@ -88,7 +96,7 @@ enum SQL: Int, CaseIterable {
         case .insertQueue: "INSERT INTO queue (origin, due) VALUES (?1, ?2)"
         case .deleteQueue: "DELETE FROM queue WHERE id = ?1"
         case .findQueue: "SELECT id, due, turn FROM queue WHERE origin = ?1"
-        case .queue: "SELECT due FROM queue WHERE id = ?1"
+        case .firstMoment: "SELECT moment FROM beacon WHERE state = 0 AND queue = ?1 ORDER BY moment LIMIT 1"
         case .lowerQueueDue: "UPDATE queue SET due = ?2 WHERE id = ?1 AND (due IS NULL OR due > ?2)"
         case .setQueue: "UPDATE queue SET due = ?2, turn = ?3 WHERE id = ?1"
         case .refreshQueue:
@@ -101,7 +109,7 @@ enum SQL: Int, CaseIterable {
         case .newlyDue: "SELECT id FROM queue WHERE turn IS NULL AND due <= ?1 ORDER BY due, id LIMIT ?2"
         case .lastTurn: "SELECT coalesce(max(turn), 0) FROM queue"
         case .assignTurn: "UPDATE queue SET turn = ?2 WHERE id = ?1"
-        case .queuesByTurn: "SELECT id, origin, due FROM queue WHERE turn IS NOT NULL ORDER BY turn"
+        case .queuesByTurn: "SELECT id, origin, due, turn FROM queue WHERE turn IS NOT NULL ORDER BY turn"
         case .dueQueues: "SELECT origin, due FROM queue WHERE due IS NOT NULL ORDER BY due"
         case .nextQueue: "SELECT due FROM queue WHERE due IS NOT NULL ORDER BY due LIMIT 1"
         // A claimed beacon still belongs to a queue without pending ones.

@@ -5,6 +5,9 @@ extension Store {
     private struct DueQueue {
         let id: Int64
         let origin: String
+        /// Its due time and its turn before the claim.
+        let due: Int64
+        let turn: Int64?
         let limit: Int
         var claimed = 0
         var isEmpty = false
@@ -44,7 +47,8 @@ extension Store {
         }
         try self.updateTurns(dueQueues, at: request.now)
         guard claimed.count < request.limit else { return BeaconClaim(claimed, next: nil) }
-        return BeaconClaim(claimed, next: try self.next(request, dueQueues))
+        let counts = Dictionary(dueQueues.map { ($0.origin, $0.claimed) }) { first, _ in first }
+        return BeaconClaim(claimed, next: try self.next(request, claimed: counts))
     }
 
     /// The due queues in the order of their turns, at most as many as beacons are requested.
@@ -62,7 +66,9 @@ extension Store {
                 continue
             }
             let limit = request.limit(for: origin)
-            if limit > 0 { dueQueues.append(DueQueue(id: id, origin: origin, limit: limit)) }
+            if limit > 0 {
+                dueQueues.append(DueQueue(id: id, origin: origin, due: due, turn: byTurn.int(3), limit: limit))
+            }
         }
         byTurn.reset()
         // Its due beacon was settled after its lease ended, or its turn came from a wrong clock.
@@ -76,15 +82,44 @@ extension Store {
 
     /// The due queues of the origins listed in the request, if no other origin may get beacons.
     private func listedQueues(_ request: ClaimRequest) throws(StoreError) -> [DueQueue] {
-        var found: [(turn: Int64, due: Int64, queue: DueQueue)] = []
+        var found: [DueQueue] = []
         for (origin, limit) in request.limits where limit > 0 {
             guard let queue = try self.findQueue(origin), let due = queue.due, due <= request.now.milliseconds else {
                 continue
             }
-            found.append((queue.turn ?? .max, due, DueQueue(id: queue.id, origin: origin, limit: limit)))
+            found.append(DueQueue(id: queue.id, origin: origin, due: due, turn: queue.turn, limit: limit))
         }
-        found.sort { ($0.turn, $0.due, $0.queue.id) < ($1.turn, $1.due, $1.queue.id) }
-        return found.prefix(request.limit).map(\.queue)
+        found.sort { ($0.turn ?? .max, $0.due, $0.id) < ($1.turn ?? .max, $1.due, $1.id) }
+        return Array(found.prefix(request.limit))
+    }
+
+    /// Inserts beacons and claims what is due; to be called in a transaction.
+    ///
+    /// If nothing else is due, they are inserted as claimed. As pending ones they would first be added to their queues
+    /// and to the index of those that wait, and be removed again: seven pages are written then, and now three.
+    func record(
+        _ beacons: [Beacon],
+        claiming request: ClaimRequest,
+        at now: WallTime
+    ) throws(StoreError) -> (new: [BeaconKey], claim: BeaconClaim) {
+        guard request.allowsAll(beacons), try self.isNothingDue(request) else {
+            return (try self.record(beacons, at: now), try self.claim(request))
+        }
+        let new = try self.record(beacons, at: now, claimedUntil: request.leaseEnd)
+        // Of two beacons with the same key the first was inserted.
+        var keys = Set(new)
+        let claimed = beacons.filter { keys.remove($0.key) != nil }
+            .map { ClaimedBeacon($0, attempt: 1, recorded: now) }
+        guard claimed.count < request.limit else { return (new, BeaconClaim(claimed, next: nil)) }
+        let counts = claimed.reduce(into: [:]) { $0[$1.origin, default: 0] += 1 }
+        return (new, BeaconClaim(claimed, next: try self.next(request, claimed: counts)))
+    }
+
+    /// Whether a claim would return nothing.
+    private func isNothingDue(_ request: ClaimRequest) throws(StoreError) -> Bool {
+        try self.sweep(at: request.now)
+        try self.endExpiredLeases(at: request.now)
+        return try self.next(request, claimed: [:]).map { $0 > request.now } ?? true
     }
 
     private func assignTurns(at now: WallTime) throws(StoreError) {
@@ -155,29 +190,26 @@ extension Store {
     }
 
     /// Moves served queues to the end of the round-robin order, and removes those without due beacons.
+    ///
+    /// One that stays as it is, is not written: each change of a queue writes a page of the table and of both indexes.
     private func updateTurns(_ dueQueues: [DueQueue], at now: WallTime) throws(StoreError) {
         guard !dueQueues.isEmpty else { return }
         var turn = try self.lastTurn()
         for queue in dueQueues where queue.claimed > 0 || queue.isEmpty {
-            try self.refresh(queue.id)
-            let due = try self.due(of: queue.id)
+            let first = try self[.firstMoment]
+            first.bind(queue.id, at: 1)
+            let due = try first.number()
+            let isDue = due.map { $0 <= now.milliseconds } ?? false
+            // The last one is at the end already.
+            if isDue, queue.turn != turn { turn += 1 }
+            let newTurn = isDue ? turn : nil
+            guard due != queue.due || newTurn != queue.turn else { continue }
             let set = try self[.setQueue]
             set.bind(queue.id, at: 1)
             if let due { set.bind(due, at: 2) } else { set.bindNull(at: 2) }
-            if let due, due <= now.milliseconds {
-                turn += 1
-                set.bind(turn, at: 3)
-            } else {
-                set.bindNull(at: 3)
-            }
+            if let newTurn { set.bind(newTurn, at: 3) } else { set.bindNull(at: 3) }
             try set.run()
         }
-    }
-
-    private func due(of queue: Int64) throws(StoreError) -> Int64? {
-        let statement = try self[.queue]
-        statement.bind(queue, at: 1)
-        return try statement.number()
     }
 
     /// Recalculates when the first beacon of a queue is due.
@@ -187,10 +219,8 @@ extension Store {
         try refresh.run()
     }
 
-    /// When the next claim can return a beacon.
-    private func next(_ request: ClaimRequest, _ dueQueues: [DueQueue]) throws(StoreError) -> WallTime? {
-        var claimed: [String: Int] = [:]
-        for queue in dueQueues { claimed[queue.origin] = queue.claimed }
+    /// When the next claim can return a beacon, after a claim of so many from each origin.
+    private func next(_ request: ClaimRequest, claimed: [String: Int]) throws(StoreError) -> WallTime? {
         var first: Int64?
         if request.each > 0 {
             // Only queues that were just served or listed as busy may get none: few rows are skipped.
@@ -207,5 +237,18 @@ extension Store {
         }
         let lease = try self[.nextLease].number()
         return [first, lease].compactMap { $0 }.min().map { WallTime(milliseconds: $0) }
+    }
+}
+
+extension ClaimRequest {
+    /// Whether it allows to claim all of some beacons, none of which has an address that can't be called.
+    fileprivate func allowsAll(_ beacons: [Beacon]) -> Bool {
+        guard beacons.count <= self.limit else { return false }
+        var counts: [String: Int] = [:]
+        return beacons.allSatisfy { beacon in
+            guard let origin = beacon.call.address.url?.http.origin else { return false }
+            counts[origin, default: 0] += 1
+            return counts[origin, default: 0] <= self.limit(for: origin)
+        }
     }
 }

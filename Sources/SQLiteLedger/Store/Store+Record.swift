@@ -24,24 +24,42 @@ extension Store {
     private static let maxCachedQueues = 1_024
 
     /// Inserts beacons and returns the keys that were new; to be called in a transaction.
-    func record(_ beacons: [Beacon], at now: WallTime) throws(StoreError) -> [BeaconKey] {
+    ///
+    /// - Parameters:
+    ///   - beacons: The beacons.
+    ///   - now: The current time.
+    ///   - leaseEnd: Until when they are claimed from the start; nil if they are pending.
+    /// - Returns: The keys that were new.
+    /// - Throws: Why nothing can be inserted.
+    func record(
+        _ beacons: [Beacon],
+        at now: WallTime,
+        claimedUntil leaseEnd: WallTime? = nil
+    ) throws(StoreError) -> [BeaconKey] {
         try self.sweep(at: now)
         var new: [BeaconKey] = []
         new.reserveCapacity(beacons.count)
-        for beacon in beacons where try self.record(beacon, at: now) { new.append(beacon.key) }
+        for beacon in beacons where try self.record(beacon, at: now, claimedUntil: leaseEnd) { new.append(beacon.key) }
         self.counts.rows += new.count
         return new
     }
 
-    private func record(_ beacon: Beacon, at now: WallTime) throws(StoreError) -> Bool {
+    private func record(
+        _ beacon: Beacon,
+        at now: WallTime,
+        claimedUntil leaseEnd: WallTime?
+    ) throws(StoreError) -> Bool {
         guard let url = beacon.call.address.url?.http else { return try self.recordDead(beacon, at: now) }
         let origin = OriginKey(url)
-        let (queue, isNewQueue) = try self.queue(of: origin, url, at: now)
+        let isPending = leaseEnd == nil
+        let (queue, isNewQueue) = try self.queue(of: origin, url, due: isPending ? now : nil)
         let number = try self.nextNumber()
-        let isNew = try self.insert(beacon, by: self[.insertBeacon], number: number, queue: queue.id, at: now)
+        let insert = try self[isPending ? .insertBeacon : .insertClaimed]
+        if let leaseEnd { insert.bind(leaseEnd.milliseconds, at: 16) }
+        let isNew = try self.insert(beacon, by: insert, number: number, queue: queue.id, at: now)
         if isNew {
             self.lastNumber = number
-            if (queue.due ?? .max) > now.milliseconds {
+            if isPending, (queue.due ?? .max) > now.milliseconds {
                 let lower = try self[.lowerQueueDue]
                 lower.bind(queue.id, at: 1)
                 lower.bind(now.milliseconds, at: 2)
@@ -182,8 +200,8 @@ extension Store {
         return last + 1
     }
 
-    /// The queue of an origin, which is created if missing.
-    private func queue(of origin: OriginKey, _ url: HTTPURL, at now: WallTime) throws(StoreError) -> (
+    /// The queue of an origin, which is created with a due time if missing.
+    private func queue(of origin: OriginKey, _ url: HTTPURL, due: WallTime?) throws(StoreError) -> (
         CachedQueue, isNew: Bool
     ) {
         if let cached = self.cachedQueues[origin] { return (cached, false) }
@@ -196,9 +214,9 @@ extension Store {
         }
         let insert = try self[.insertQueue]
         insert.bind(text, at: 1)
-        insert.bind(now.milliseconds, at: 2)
+        if let due { insert.bind(due.milliseconds, at: 2) } else { insert.bindNull(at: 2) }
         try insert.run()
-        let cached = CachedQueue(id: self.connection.lastRow, due: now.milliseconds)
+        let cached = CachedQueue(id: self.connection.lastRow, due: due?.milliseconds)
         self.cachedQueues[origin] = cached
         return (cached, true)
     }
