@@ -115,10 +115,9 @@ extension Store {
         return (new, BeaconClaim(claimed, next: try self.next(request, claimed: counts)))
     }
 
-    /// Whether a claim would return nothing.
+    /// Whether a claim would return nothing: no beacon is due at an origin that may get one, and no lease has ended.
     private func isNothingDue(_ request: ClaimRequest) throws(StoreError) -> Bool {
         try self.sweep(at: request.now)
-        try self.endExpiredLeases(at: request.now)
         return try self.next(request, claimed: [:]).map { $0 > request.now } ?? true
     }
 

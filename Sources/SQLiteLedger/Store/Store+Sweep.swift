@@ -83,7 +83,6 @@ extension Store {
     func endExpiredLeases(at now: WallTime) throws(StoreError) {
         while true {
             let over = try self.rows(.expiredLeases, now)
-            if !over.isEmpty { self.cachedQueues.removeAll(keepingCapacity: true) }
             for row in over { try self.release(row, at: now) }
             if over.count < Sweep.maxRows { return }
         }
