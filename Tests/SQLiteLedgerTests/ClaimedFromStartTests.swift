@@ -26,7 +26,7 @@ struct ClaimedFromStartTests {
         }
     }
 
-    @Test("a claim that is the first write of an impression changes three pages")
+    @Test("to record and claim a beacon changes three pages")
     func pages() async throws {
         try await TestLedger.with { test in
             let request = ClaimRequest(limit: 8, each: 2, at: TestLedger.at(1))
@@ -60,6 +60,8 @@ struct ClaimedFromStartTests {
             (ClaimRequest(limit: 9, each: 2, at: TestLedger.at(1)), 2),
             (ClaimRequest(limit: 9, each: 9, limits: ["https://t.example:443": 0], at: TestLedger.at(1)), 0),
             (ClaimRequest(limit: 0, each: 9, at: TestLedger.at(1)), 0),
+            // A dispatcher that tries each beacon once claims what was due at its start.
+            (ClaimRequest(limit: 9, each: 9, at: TestLedger.at(0)), 0),
         ]
     )
     func limited(request: ClaimRequest, count: Int) async throws {

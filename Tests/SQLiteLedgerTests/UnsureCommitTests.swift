@@ -129,4 +129,32 @@ struct UnsureCommitTests {
             }
         }
     }
+
+    @Test(
+        "outcomes whose commit the disk reports as failed can be written again, and what was claimed with them comes later",
+        .serialized,
+        arguments: [1, 2]
+    )
+    func outcomes(failures: Int) async throws {
+        try await TestLedger.with { test in
+            try await FailingDisk.with(test.folder.path) {
+                let ledger = test.ledger
+                _ = try await ledger.record(TestLedger.beacons(["a", "b"]), at: TestLedger.at(0))
+                let first = try await ledger.claim(ClaimRequest(limit: 1, at: TestLedger.at(0))).beacons
+                let outcomes = first.map { SettledBeacon($0, .delivered) }
+                FailingDisk.fail(next: failures)
+                await #expect(throws: LedgerError.self) {
+                    let request = ClaimRequest(limit: 1, at: TestLedger.at(1))
+                    _ = try await ledger.settle(outcomes, claiming: request, at: TestLedger.at(1))
+                }
+                _ = try await ledger.entries()
+                #expect(FailingDisk.fail(next: 0) == 0)
+                #expect(try await ledger.settle(outcomes, claiming: nil, at: TestLedger.at(2)) == nil)
+                #expect(try await ledger.entries().first?.state == .delivered)
+                let late = try await ledger.claim(ClaimRequest(limit: 2, each: 2, at: TestLedger.at(100)))
+                #expect(late.keys == ["b"])
+                await ledger.close()
+            }
+        }
+    }
 }

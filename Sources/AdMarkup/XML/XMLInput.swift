@@ -26,7 +26,7 @@ struct XMLInput {
         while count < buffer.count {
             let section = self.nextRead < self.sections.count ? self.sections[self.nextRead] : nil
             let end = section.map { $0.content.lowerBound + 1 } ?? self.document.count
-            let size = min(buffer.count - count, end - self.offset)
+            let size = self.size(of: buffer.count - count, before: end, isFirst: count == 0)
             let piece = self.document[self.offset..<self.offset + size]
             UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyBytes(from: piece)
             count += size
@@ -42,6 +42,16 @@ struct XMLInput {
             self.nextRead += 1
         }
         return count
+    }
+
+    /// How many bytes before an offset of the document are read next; not 0 if they are the first of a piece.
+    ///
+    /// In text the parser looks for `]]>` only as far as it has read, so no piece ends within that.
+    private func size(of room: Int, before end: Int, isFirst: Bool) -> Int {
+        guard room < end - self.offset else { return end - self.offset }
+        var size = room
+        while size > 0, room - size < 2, self.document[self.offset + size - 1] == UInt8(ascii: "]") { size -= 1 }
+        return size == 0 && isFirst ? room : size
     }
 
     /// The content of the section that ends at an offset of what was read; nil for one that was read as a whole.

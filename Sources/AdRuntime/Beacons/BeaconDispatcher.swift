@@ -330,6 +330,11 @@ extension BeaconDispatcher {
             case .claim(let request, sparesLedger: false) where !outcomes.isEmpty:
                 self.settle(outcomes, claiming: request)
                 outcomes = []
+            case .send where !outcomes.isEmpty:
+                // The ledger's thread already writes while requests are built.
+                self.settle(outcomes, claiming: nil)
+                outcomes = []
+                self.execute(action)
             default: self.execute(action)
             }
         }
@@ -393,7 +398,9 @@ extension BeaconDispatcher {
             } else if let request {
                 self.execute(.claim(request, sparesLedger: false))
             }
-            for one in outcomes { self.settled(one, failure, isReported: false) }
+            // Each in a task of its own: an observer that is slow with one delays no other.
+            for one in outcomes.dropFirst() { self.clock.work { self.settled(one, failure, isReported: false) } }
+            if let first = outcomes.first { self.settled(first, failure, isReported: false) }
         }
     }
 

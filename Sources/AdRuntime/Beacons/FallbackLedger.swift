@@ -9,7 +9,7 @@ struct FallbackLedger: Sendable {
     typealias ClaimResult = (claim: BeaconClaim, failure: LedgerError?)
 
     private let ledger: any BeaconLedger
-    /// The same ledger if it can claim what it records.
+    /// The same ledger if it can claim in the transaction that writes something else.
     private let claimingLedger: (any ClaimingLedger)?
     private let fallback = MemoryLedger()
     private let isFallbackUsed = Locked(false)

@@ -7,8 +7,7 @@ enum SQL: Int, CaseIterable {
     case begin, commit, rollback, version, pages, freePages, pageLimit, counts, interrupted, pendingCount
     // Beacons: recorded, read and settled.
     case lastNumber, keepLastNumber, insertBeacon, insertClaimed, insertDead, findBeacon, settle, entries, entryOf,
-        sendable, queueOf,
-        postpone
+        sendable, queueOf, postpone
     // Queues of beacons, one for each origin, and whose turn it is.
     case insertQueue, deleteQueue, findQueue, firstMoment, lowerQueueDue, setQueue, refreshQueue, clearTurn, newlyDue,
         lastTurn, assignTurn, queuesByTurn, dueQueues, nextQueue, emptyQueues

@@ -5,7 +5,7 @@ extension Store {
     private struct DueQueue {
         let id: Int64
         let origin: String
-        /// Its due time and its turn before the claim.
+        /// Its due time and its turn, before it is served.
         let due: Int64
         let turn: Int64?
         let limit: Int
@@ -102,7 +102,8 @@ extension Store {
         claiming request: ClaimRequest,
         at now: WallTime
     ) throws(StoreError) -> (new: [BeaconKey], claim: BeaconClaim) {
-        guard request.allowsAll(beacons), try self.isNothingDue(request) else {
+        // A claim of what was due at an earlier time has none of them.
+        guard now <= request.now, request.allowsAll(beacons), try self.isNothingDue(request) else {
             return (try self.record(beacons, at: now), try self.claim(request))
         }
         let new = try self.record(beacons, at: now, claimedUntil: request.leaseEnd)

@@ -35,6 +35,57 @@ struct XMLInputTests {
         }
     }
 
+    @Test("no piece ends within the end of a section, which is an error in text")
+    func brackets() {
+        let document = Array("<a>\(String(repeating: " ", count: 90))]]>]]]]]]]>]</a>".utf8)
+        document.withUnsafeBufferPointer { bytes in
+            for size in 3...110 {
+                var input = XMLInput(document: bytes)
+                var (read, buffer) = ([UInt8](), [UInt8](repeating: 0, count: size))
+                while true {
+                    let count = buffer.withUnsafeMutableBytes { input.read(into: $0) }
+                    if count == 0 { break }
+                    read += buffer[..<count]
+                    let rest = bytes.dropFirst(read.count)
+                    let isWithin = rest.first == 0x3E && read.suffix(2) == [0x5D, 0x5D]
+                    let isBefore = rest.starts(with: [0x5D, 0x3E]) && read.last == 0x5D
+                    #expect(!isWithin && !isBefore, "pieces of \(size), after \(read.count)")
+                }
+                #expect(read == document)
+            }
+        }
+    }
+
+    @Test("the end of a section in text is an error wherever the parser has read the last piece")
+    func endOfSectionInText() {
+        for filler in 3_985...4_005 {
+            let document = Array("<VAST>\(String(repeating: " ", count: filler))text ]]> text</VAST>".utf8)
+            var sink = ErrorSink()
+            let isWellFormed = document.withUnsafeBufferPointer {
+                XMLDriver.parse($0, recovers: false, into: &sink)
+            }
+            #expect(!isWellFormed && sink.line == 1, "\(filler) blanks")
+        }
+    }
+
+    @Test("long documents in other encodings are read as short ones", arguments: [0, 3_990, 3_991, 9_001])
+    func encodings(filler: Int) throws {
+        let blanks = String(repeating: " ", count: filler)
+        func text(_ encoding: String) -> String {
+            "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\(blanks)<VAST version=\"4.2\"><Ad><InLine>\(blanks)"
+                + "<AdSystem>Größe</AdSystem><AdTitle>\(blanks)é</AdTitle><Impression><![CDATA[https://a.example/é]]>"
+                + "</Impression><Creatives/></InLine></Ad></VAST>"
+        }
+        let utf16 = text("UTF-16").utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+        let latin1 = text("ISO-8859-1").unicodeScalars.map { UInt8($0.value) }
+        for document in [[0xFF, 0xFE] + utf16, latin1, Array(text("UTF-8").utf8)] {
+            let ad = try #require(try VASTDocument(parsing: document).ads.first)
+            #expect(ad.system?.name == "Größe")
+            #expect(ad.inline?.title == "é")
+            #expect(ad.impressions.count == 1)
+        }
+    }
+
     /// A document of two tags, a text and a section, which begin so many bytes after its start.
     private func document(_ content: String, after filler: Int) -> [UInt8] {
         let blanks = String(repeating: " ", count: filler)

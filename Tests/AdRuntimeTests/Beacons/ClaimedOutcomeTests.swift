@@ -7,13 +7,19 @@ import YabbiTesting
 
 @Suite("Outcomes that are written together with the next claim", .timeLimit(.minutes(5)))
 struct ClaimedOutcomeTests {
-    /// Records beacons of one server, and delivers them.
-    private func deliver(_ count: Int, in world: World) async {
-        let beacons = (1...count).map { number in
+    private static let start = WallTime(milliseconds: 0)
+
+    /// Beacons of one server.
+    private func beacons(_ count: Int) -> [Beacon] {
+        (1...count).map { number in
             let call = BeaconCall(.get, TrackingURL(url("http://t.example/\(number)")))
             return Beacon(BeaconKey(ad: AdID("a\(number)"), event: .view), call, of: "test")
         }
-        await world.services.beacons.recordAndDeliver(beacons)
+    }
+
+    /// Records beacons, and delivers them.
+    private func deliver(_ count: Int, in world: World) async {
+        await world.services.beacons.recordAndDeliver(self.beacons(count))
         await world.clock.settle()
     }
 
@@ -58,6 +64,39 @@ struct ClaimedOutcomeTests {
         #expect(Set(world.beacons).count == 3 && world.beacons.count == 3)
         #expect(try await ledger.inner.entries().allSatisfy { $0.state == .delivered && $0.attempts == 1 })
         #expect(ledger.singleOutcomes.withLock { $0 } == 0)
+    }
+
+    @Test("a ledger that can't do both, or has failed, is asked for each on its own")
+    func apart() async throws {
+        let outcome = SettledBeacon(ClaimedBeacon(self.beacons(1)[0], attempt: 1, recorded: Self.start), .delivered)
+        #expect(await FallbackLedger(MemoryLedger()).settle([outcome], claiming: nil, at: Self.start) == nil)
+        let ledger = TogetherLedger()
+        let fallback = FallbackLedger(ledger)
+        #expect(await fallback.settle([outcome], claiming: nil, at: Self.start) != nil)
+        ledger.isFailing.withLock { $0 = true }
+        _ = await fallback.record(self.beacons(1), at: Self.start)
+        #expect(await fallback.settle([outcome], claiming: nil, at: Self.start) == nil)
+        #expect(ledger.groups.withLock { $0.count } == 1)
+    }
+
+    @Test("an outcome that can't be written offline is written when the ledger works again")
+    func failingOffline() async throws {
+        let ledger = TogetherLedger()
+        let signals = Locked<HostSignalSource?>(nil)
+        let world = World(ledger: ledger) { _ in
+            signals.withLock { $0 }?.post(.network(.offline))
+            ledger.isFailing.withLock { $0 = true }
+            return .status(200)
+        }
+        signals.withLock { $0 = world.signals }
+        await world.clock.settle()
+        await self.deliver(1, in: world)
+        #expect(try await ledger.inner.stateNames() == ["inFlight"])
+        ledger.isFailing.withLock { $0 = false }
+        await world.clock.advance(by: .seconds(2))
+        #expect(try await ledger.inner.stateNames() == ["delivered"])
+        #expect(world.observer.names.count { $0 == "beaconDelivered" } == 1)
+        #expect(!world.services.beacons.hasClaims)
     }
 
     @Test("outcomes that can't be written are reported once, and written when the ledger works again")
