@@ -85,7 +85,7 @@ public struct ClaimedBeacon: Hashable, Sendable {
 package struct SettledBeacon: Sendable {
     /// The beacon.
     package let claimed: ClaimedBeacon
-    /// What the attempt came to.
+    /// The outcome of its attempt.
     package let outcome: DeliveryOutcome
 
     /// Creates a settled beacon.

@@ -46,7 +46,7 @@ struct XMLInput {
 
     /// How many bytes before an offset of the document are read next; not 0 if they are the first of a piece.
     ///
-    /// In text the parser looks for `]]>` only as far as it has read, so no piece ends within that.
+    /// The parser looks for `]]>` in text, which is an error there, only in the piece that it has: no piece ends within it.
     private func size(of room: Int, before end: Int, isFirst: Bool) -> Int {
         guard room < end - self.offset else { return end - self.offset }
         var size = room

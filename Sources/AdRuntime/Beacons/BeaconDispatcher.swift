@@ -414,7 +414,7 @@ extension BeaconDispatcher {
         self.settled(SettledBeacon(claimed, outcome), failure, isReported: isReported)
     }
 
-    /// Reports an outcome, whether or not it could be written.
+    /// Reports an outcome, and tells the scheduler whether it was written.
     private func settled(_ one: SettledBeacon, _ failure: LedgerError?, isReported: Bool) {
         if !isReported { self.report(one.outcome, of: one.claimed) }
         self.post(
