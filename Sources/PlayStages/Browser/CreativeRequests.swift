@@ -13,9 +13,10 @@ package final class CreativeRequests: Sendable {
     package func record(_ notification: StageNotification) {
         guard case .request(let request) = notification else { return }
         switch request.outcome {
-        // The server may have received one that the page cancelled, as a page does that navigates.
-        case .answered, .failed(.cancelled): break
-        case .failed: return
+        // The server may have received one without a response: the page cancelled it as it navigated, the connection
+        // broke, or the ad was closed first.
+        case .answered, .failed(.cancelled), .failed(.other): break
+        case .failed(.blockedByStage), .failed(.refused): return
         }
         let url = String(request.url.prefix { $0 != "?" && $0 != "#" })
         self.counts.withLock { counts in
