@@ -22,9 +22,8 @@ public struct LintFinding: Hashable, Sendable {
         self.message = message ?? rule.title
     }
 
-    /// Hashes the place, and of the message its length only: it is long, and findings of a rule differ in their places.
+    /// Hashes the place, and of the message its length only: it is long, and findings differ in their places.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(self.rule)
         hasher.combine(self.line)
         hasher.combine(self.column)
         hasher.combine(self.message.utf8.count)

@@ -93,7 +93,7 @@ enum URLCheck {
         init(_ text: String) {
             var text = text
             text.withUTF8 { bytes in
-                for byte in bytes {
+                for byte in bytes where !byte.isASCIILetter && !byte.isDigit {
                     if byte.isWhiteSpace { self.hasBlank = true }
                     if URLCheck.isIllegal(byte) { self.hasIllegal = true }
                     if byte == UInt8(ascii: "&") { self.hasAmpersand = true }

@@ -99,7 +99,7 @@ enum CreativeLint {
 
     private static func skip(_ linear: LintElement, _ length: Duration?, _ log: inout LintLog) {
         guard let written = linear.attribute("skipoffset")?.trimmed else { return }
-        let line = linear.place(of: "skipoffset")
+        var line: SourcePlace { linear.place(of: "skipoffset") }
         if LintTime.isMilliseconds(written) {
             return log.add(.skipoffsetMilliseconds, line, "skipoffset is \(written.quoted)")
         }
@@ -125,7 +125,7 @@ enum CreativeLint {
                 }
                 continue
             }
-            let line = tracking.place(of: "offset")
+            var line: SourcePlace { tracking.place(of: "offset") }
             guard isProgress else {
                 let event = (tracking.attribute("event") ?? "").excerpt()
                 log.add(.offsetIdle, line, "<Tracking event=\"\(event)\"> has the offset \(written.quoted)")

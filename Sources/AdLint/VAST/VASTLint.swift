@@ -49,7 +49,7 @@ enum VASTLint {
         var places: [Int: SourcePlace] = [:]
         for ad in ads {
             guard let written = ad.attribute("sequence")?.trimmed else { continue }
-            let line = ad.place(of: "sequence")
+            var line: SourcePlace { ad.place(of: "sequence") }
             guard let number = Int(written), number > 0 else {
                 log.add(.adSequenceWrong, line, "sequence is \(written.quoted)")
                 continue
