@@ -28,13 +28,14 @@ struct CreativeRequestsTests {
         calls.record(self.request("http://127.0.0.1:80/t/pixel?a=1", self.answer))
         calls.record(self.request("http://127.0.0.1:80/t/pixel?a=2", .failed(.cancelled)))
         calls.record(self.request("http://127.0.0.1:80/t/pixel?a=3", .failed(.other("net::ERR_EMPTY_RESPONSE"))))
+        calls.record(self.request("http://127.0.0.1:80/t/pixel?a=4", .failed(.refused(.other("corp-not-same-site")))))
         calls.record(self.request("http://127.0.0.1:80/t/other", .failed(.blockedByStage)))
         calls.record(self.request("http://127.0.0.1:80/t/other", .failed(.refused(.mixedContent))))
         calls.record(self.request("http://127.0.0.1:8080/t/pixel", self.answer))
         let server = try #require(HTTPURL("http://127.0.0.1/"))
         #expect(
-            calls.paths(at: server) == ["/t/pixel": 3]
-                || calls.paths(at: HTTPURL("http://127.0.0.1:80/")) == ["/t/pixel": 3]
+            calls.paths(at: server) == ["/t/pixel": 4]
+                || calls.paths(at: HTTPURL("http://127.0.0.1:80/")) == ["/t/pixel": 4]
         )
         #expect(calls.paths(at: nil).isEmpty)
     }

@@ -82,7 +82,7 @@ public struct ClaimedBeacon: Hashable, Sendable {
 }
 
 /// A claimed beacon with the outcome of its attempt.
-package struct SettledBeacon: Sendable {
+package struct SettledBeacon: Hashable, Sendable {
     /// The beacon.
     package let claimed: ClaimedBeacon
     /// The outcome of its attempt.

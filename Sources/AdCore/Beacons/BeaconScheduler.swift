@@ -53,10 +53,10 @@ package struct BeaconScheduler: Sendable {
         case claim(ClaimRequest, sparesLedger: Bool)
         /// Send a beacon.
         case send(ClaimedBeacon)
-        /// Record an outcome and report it.
-        case settle(ClaimedBeacon, DeliveryOutcome)
+        /// Record outcomes and report them; with a request claim beacons, too, in one transaction if the ledger can.
+        case settle([SettledBeacon], claiming: ClaimRequest?)
         /// Record an outcome again that could not be recorded before; it was reported already.
-        case settleAgain(ClaimedBeacon, DeliveryOutcome)
+        case settleAgain(SettledBeacon)
         /// Set the one alarm, which replaces an earlier one.
         case setAlarm(Moment)
         /// Cancel the alarm.
@@ -85,7 +85,7 @@ package struct BeaconScheduler: Sendable {
         /// A claim is under way; with `again`, another one follows because of an input meanwhile.
         case claiming(limit: Int, sparesLedger: Bool, again: Bool)
         /// Outcomes that could not be recorded are recorded before the next claim.
-        case settling(left: Set<BeaconKey>, lastFailure: LedgerError?)
+        case settling(left: Set<ClaimedBeacon>, lastFailure: LedgerError?)
     }
 
     private let limits: Limits
@@ -93,8 +93,8 @@ package struct BeaconScheduler: Sendable {
     private var origins: OriginLimiter
     /// The number of claimed beacons that are not settled.
     private var inHand = 0
-    /// Outcomes that are known and wait for the end of the claim under way.
-    private var outcomes: [(beacon: ClaimedBeacon, outcome: DeliveryOutcome)] = []
+    /// Outcomes that are not given to the ledger yet; between inputs there are some only while a claim is under way.
+    private var outcomes: [SettledBeacon] = []
     /// When each running request was sent.
     private var sentAt: [BeaconKey: Moment] = [:]
     /// Whether a claim was put off because the limits were reached.
@@ -107,7 +107,7 @@ package struct BeaconScheduler: Sendable {
     /// The pause after failures of the ledger: how many in a row, until when, and whether the last one is final.
     private var ledgerPause: (count: Int, until: Moment, isFinal: Bool)?
     /// Outcomes that could not be recorded, oldest first.
-    private var unsettled: [(beacon: ClaimedBeacon, outcome: DeliveryOutcome)] = []
+    private var unsettled: [SettledBeacon] = []
     private var alarm: Moment?
 
     /// The maximum number of kept outcomes; the beacons of further ones stay claimed until their leases end.
@@ -154,7 +154,7 @@ package struct BeaconScheduler: Sendable {
             )
             self.sentAt[claimed.beacon.key] = nil
             self.origins.finish(claimed.origin)
-            self.outcomes.append((claimed, delivery))
+            self.outcomes.append(SettledBeacon(claimed, delivery))
             self.claim(at: now, &actions)
         case .settled(let claimed, let outcome): self.settled(claimed, outcome, nil, at: now, &actions)
         case .settleFailed(let claimed, let outcome, let failure):
@@ -187,19 +187,25 @@ extension BeaconScheduler {
             self.claimState = .claiming(limit: limit, sparesLedger: spares, again: true)
             return
         }
-        actions += self.outcomes.map { .settle($0.beacon, $0.outcome) }
-        self.outcomes = []
-        guard case .idle = self.claimState else { return }
+        guard case .idle = self.claimState else { return self.settleOutcomes(&actions) }
         let isLedgerPaused = self.ledgerPause.map { now.moment < $0.until } ?? false
         if !isLedgerPaused, !self.unsettled.isEmpty {
             // Before the next claim: after the end of its lease a delivered beacon would be claimed again.
-            self.claimState = .settling(left: Set(self.unsettled.map(\.beacon.beacon.key)), lastFailure: nil)
-            actions += self.unsettled.map { .settleAgain($0.beacon, $0.outcome) }
+            self.settleOutcomes(&actions)
+            self.claimState = .settling(left: Set(self.unsettled.map(\.claimed)), lastFailure: nil)
+            actions += self.unsettled.map { .settleAgain($0) }
             return
         }
-        if let request = self.startClaim(at: now, sparesLedger: isLedgerPaused) {
-            actions.append(.claim(request, sparesLedger: isLedgerPaused))
-        }
+        let request = self.startClaim(at: now, sparesLedger: isLedgerPaused)
+        let isTogether = !isLedgerPaused && !self.outcomes.isEmpty
+        self.settleOutcomes(claiming: isTogether ? request : nil, &actions)
+        if !isTogether, let request { actions.append(.claim(request, sparesLedger: isLedgerPaused)) }
+    }
+
+    /// Records the known outcomes, if there are any.
+    private mutating func settleOutcomes(claiming request: ClaimRequest? = nil, _ actions: inout [Action]) {
+        if !self.outcomes.isEmpty { actions.append(.settle(self.outcomes, claiming: request)) }
+        self.outcomes = []
     }
 
     /// The request of a claim that the ledger makes together with a record; nil if none may be made now.
@@ -248,19 +254,26 @@ extension BeaconScheduler {
             self.nextDue = max(nextDue, now.moment + BeaconScheduler.minimumClaimInterval)
         }
         if claim.beacons.isEmpty, self.limits.triesOnce { self.nextDue = nil }
+        var expired: [SettledBeacon] = []
         var sends: [Action] = []
         for claimed in claim.beacons {
             self.inHand += 1
             if claimed.isExpiredAtMostOnce {
-                actions.append(.settle(claimed, .unconfirmed(reason: ClaimedBeacon.leaseExpiredReason)))
+                expired.append(SettledBeacon(claimed, .unconfirmed(reason: ClaimedBeacon.leaseExpiredReason)))
             } else {
                 self.sentAt[claimed.beacon.key] = now.moment
                 self.origins.start(claimed.origin)
                 sends.append(.send(claimed))
             }
         }
+        // Before what has waited: that may be the late outcome of an earlier claim of the same beacon.
+        self.outcomes = expired + self.outcomes
         // There may be more beacons than the limit, and interrupted ones may not be sent.
-        if again || claim.beacons.count >= limit { self.claim(at: now, &actions) }
+        if again || claim.beacons.count >= limit {
+            self.claim(at: now, &actions)
+        } else {
+            self.settleOutcomes(&actions)
+        }
         // After the writes above, so that the ledger's thread already writes while requests are built.
         actions += sends
     }
@@ -272,11 +285,11 @@ extension BeaconScheduler {
         at now: Present,
         _ actions: inout [Action]
     ) {
-        let key = claimed.beacon.key
         // An interrupted beacon may not have been sent; then no claim followed its response.
         let shouldClaim = self.claimLimit(at: now.moment) <= 0 || claimed.wasInterrupted
-        if case .settling(var left, let lastFailure) = self.claimState, left.remove(key) != nil {
-            if failure == nil { self.unsettled.removeAll { $0.beacon.beacon.key == key } }
+        // Of two claims of one beacon each has its own outcome.
+        if case .settling(var left, let lastFailure) = self.claimState, left.remove(claimed) != nil {
+            if failure == nil { self.unsettled.removeAll { $0.claimed == claimed } }
             self.claimState = .settling(left: left, lastFailure: failure ?? lastFailure)
             guard left.isEmpty else { return }
             self.claimState = .idle
@@ -303,10 +316,10 @@ extension BeaconScheduler {
     /// Keeps an outcome that could not be recorded; of two for one beacon, `delivered` wins.
     private mutating func keepUnsettled(_ claimed: ClaimedBeacon, _ outcome: DeliveryOutcome) {
         let key = claimed.beacon.key
-        if let index = self.unsettled.firstIndex(where: { $0.beacon.beacon.key == key }) {
-            if self.unsettled[index].outcome != .delivered { self.unsettled[index] = (claimed, outcome) }
+        if let index = self.unsettled.firstIndex(where: { $0.claimed.beacon.key == key }) {
+            if self.unsettled[index].outcome != .delivered { self.unsettled[index] = SettledBeacon(claimed, outcome) }
         } else if self.unsettled.count < BeaconScheduler.unsettledLimit {
-            self.unsettled.append((claimed, outcome))
+            self.unsettled.append(SettledBeacon(claimed, outcome))
         }
     }
 

@@ -315,30 +315,9 @@ extension BeaconDispatcher {
             if case .wake = input { state.isWakePending = false }
             return state.scheduler.handle(input, at: now)
         }
-        self.execute(actions)
+        for action in actions { self.execute(action) }
         self.recordEnded()
         self.clock.workEnded()
-    }
-
-    /// Executes actions in order; outcomes and the claim after them are one operation, where the ledger can.
-    private func execute(_ actions: [BeaconScheduler.Action]) {
-        var outcomes: [SettledBeacon] = []
-        for action in actions {
-            switch action {
-            case .settle(let claimed, let outcome) where self.ledger.claimsWithWrites:
-                outcomes.append(SettledBeacon(claimed, outcome))
-            case .claim(let request, sparesLedger: false) where !outcomes.isEmpty:
-                self.settle(outcomes, claiming: request)
-                outcomes = []
-            case .send where !outcomes.isEmpty:
-                // The ledger's thread already writes while requests are built.
-                self.settle(outcomes, claiming: nil)
-                outcomes = []
-                self.execute(action)
-            default: self.execute(action)
-            }
-        }
-        if !outcomes.isEmpty { self.settle(outcomes, claiming: nil) }
     }
 
     private func execute(_ action: BeaconScheduler.Action) {
@@ -349,10 +328,9 @@ extension BeaconDispatcher {
                 self.post(.claimed(claim, failure: failure))
             }
         case .send(let claimed): self.clock.startWorkImmediately { await self.send(claimed) }
-        case .settle(let claimed, let outcome):
-            self.clock.startWorkImmediately { await self.settle(claimed, as: outcome, isReported: false) }
-        case .settleAgain(let claimed, let outcome):
-            self.clock.startWorkImmediately { await self.settle(claimed, as: outcome, isReported: true) }
+        case .settle(let outcomes, let request):
+            self.clock.startWorkImmediately { await self.settle(outcomes, claiming: request) }
+        case .settleAgain(let one): self.clock.startWorkImmediately { await self.settle(one, isReported: true) }
         case .setAlarm(let moment): self.setAlarm(at: moment)
         case .cancelAlarm: self.setAlarm(at: nil)
         }
@@ -383,35 +361,35 @@ extension BeaconDispatcher {
         self.post(.answered(claimed, outcome, bits: self.random()))
     }
 
-    /// Writes outcomes and claims in one transaction; what is claimed is sent before anything is reported.
-    private func settle(_ outcomes: [SettledBeacon], claiming request: ClaimRequest?) {
-        self.clock.startWorkImmediately {
-            let result = await self.ledger.settle(outcomes, claiming: request, at: self.present.wallTime)
-            guard let (failure, claimed) = result else {
-                // The ledger has failed meanwhile, and beacons are kept in memory.
-                for one in outcomes { self.execute(.settle(one.claimed, one.outcome)) }
-                if let request { self.execute(.claim(request, sparesLedger: false)) }
-                return
-            }
-            if let (claim, failure) = claimed {
-                self.post(.claimed(claim, failure: failure))
-            } else if let request {
-                self.execute(.claim(request, sparesLedger: false))
-            }
-            // Each in a task of its own: an observer that is slow with one delays no other.
-            for one in outcomes.dropFirst() { self.clock.work { self.settled(one, failure, isReported: false) } }
-            if let first = outcomes.first { self.settled(first, failure, isReported: false) }
+    /// Writes outcomes and claims.
+    ///
+    /// In one transaction, what is claimed is sent before anything is reported.
+    private func settle(_ outcomes: [SettledBeacon], claiming request: ClaimRequest?) async {
+        let result = await self.ledger.settle(outcomes, claiming: request, at: self.present.wallTime)
+        guard let (failure, claimed) = result else {
+            // Each on its own: the ledger can't do both, or beacons are kept in memory.
+            for one in outcomes { self.clock.startWorkImmediately { await self.settle(one, isReported: false) } }
+            if let request { self.execute(.claim(request, sparesLedger: false)) }
+            return
         }
+        if let (claim, failure) = claimed {
+            self.post(.claimed(claim, failure: failure))
+        } else if let request {
+            self.execute(.claim(request, sparesLedger: false))
+        }
+        // Each in a task of its own: an observer that is slow with one delays no other.
+        for one in outcomes.dropFirst() { self.clock.work { self.settled(one, failure, isReported: false) } }
+        if let first = outcomes.first { self.settled(first, failure, isReported: false) }
     }
 
-    private func settle(_ claimed: ClaimedBeacon, as outcome: DeliveryOutcome, isReported: Bool) async {
+    private func settle(_ one: SettledBeacon, isReported: Bool) async {
         var failure: LedgerError?
         do throws(LedgerError) {
-            try await self.ledger.settle(claimed, as: outcome, at: self.present.wallTime)
+            try await self.ledger.settle(one.claimed, as: one.outcome, at: self.present.wallTime)
         } catch {
             failure = error
         }
-        self.settled(SettledBeacon(claimed, outcome), failure, isReported: isReported)
+        self.settled(one, failure, isReported: isReported)
     }
 
     /// Reports an outcome, and tells the scheduler whether it was written.

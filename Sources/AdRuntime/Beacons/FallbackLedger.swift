@@ -154,7 +154,7 @@ struct FallbackLedger: Sendable {
         claiming request: ClaimRequest?,
         at now: WallTime
     ) async -> (failure: LedgerError?, claimed: ClaimResult?)? {
-        guard let claimingLedger, self.claimsWithWrites else { return nil }
+        guard let claimingLedger, !self.usesFallback else { return nil }
         do throws(LedgerError) {
             let claim = try await claimingLedger.settle(outcomes, claiming: request, at: now)
             guard let claim else { return (nil, nil) }

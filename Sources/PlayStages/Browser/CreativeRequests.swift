@@ -2,7 +2,8 @@ package import AdCore
 import SystemSupport
 package import WebStage
 
-/// Counts the requests of creatives in a browser, which may be the creative's own tracking pixels.
+/// Counts the requests of creatives in a browser that a server may have received: they may be the creative's own
+/// tracking pixels.
 package final class CreativeRequests: Sendable {
     private let counts = Locked<[String: Int]>([:])
     /// The limit of different URLs.
@@ -14,8 +15,8 @@ package final class CreativeRequests: Sendable {
         guard case .request(let request) = notification else { return }
         switch request.outcome {
         // The server may have received one without a response: the page cancelled it as it navigated, the connection
-        // broke, or the ad was closed first.
-        case .answered, .failed(.cancelled), .failed(.other): break
+        // broke, the ad was closed first, or the browser refused the response.
+        case .answered, .failed(.cancelled), .failed(.other), .failed(.refused(.other)): break
         case .failed(.blockedByStage), .failed(.refused): return
         }
         let url = String(request.url.prefix { $0 != "?" && $0 != "#" })

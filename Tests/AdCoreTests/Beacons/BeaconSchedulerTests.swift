@@ -28,7 +28,7 @@ private struct SchedulerScene {
             switch action {
             case .setAlarm(let moment): self.alarm = moment
             case .cancelAlarm: self.alarm = nil
-            case .claim(let request, _): self.request = request
+            case .claim(let request, _), .settle(_, let request?): self.request = request
             case .send, .settle, .settleAgain: break
             }
         }
@@ -42,7 +42,9 @@ private struct SchedulerScene {
     }
 
     var settled: [DeliveryOutcome] {
-        self.actions.compactMap { if case .settle(_, let outcome) = $0 { outcome } else { nil } }
+        self.actions.flatMap { action -> [DeliveryOutcome] in
+            if case .settle(let outcomes, _) = action { outcomes.map(\.outcome) } else { [] }
+        }
     }
 
     /// Answers claims without beacons until none is pending.
@@ -95,13 +97,14 @@ private func beacon(
     _ name: String,
     at host: String = "a.example",
     guarantee: DeliveryGuarantee = .atMostOnce,
+    attempt: Int = 1,
     interrupted: Bool = false
 ) -> ClaimedBeacon {
     guard let url = HTTPURL("http://\(host)/\(name)") else { preconditionFailure("A literal is not a valid URL.") }
     let call = BeaconCall(.get, TrackingURL(url), guarantee: guarantee, isBilling: true)
     return ClaimedBeacon(
         Beacon(BeaconKey(ad: AdID(name), event: .view), call, of: "test"),
-        attempt: 1,
+        attempt: attempt,
         recorded: WallTime(milliseconds: 1_000_000),
         wasInterrupted: interrupted
     )
@@ -155,8 +158,8 @@ struct BeaconSchedulerTests {
         #expect(scene.actions.isEmpty, "the ledger is busy with the claim")
         scene.answerClaim([beacon("4")])
         #expect(scene.settled == [.delivered, .dead(reason: "status 410")])
-        guard case .claim = scene.actions.dropFirst(2).first, case .send = scene.actions.dropFirst(3).first else {
-            Testing.Issue.record("first the ledger writes, then beacons are sent: \(scene.actions)")
+        guard case .settle(_, _?) = scene.actions.first, case .send = scene.actions.dropFirst().first else {
+            Testing.Issue.record("first the ledger writes all at once, then beacons are sent: \(scene.actions)")
             return
         }
         #expect(scene.scheduler.isBusy)
@@ -177,6 +180,43 @@ struct BeaconSchedulerTests {
         scene.answerClaim([], failure: "locked")
         #expect(scene.settled == [.delivered])
         #expect(scene.request == nil, "there is no network")
+    }
+
+    @Test("an outcome that no claim follows is recorded before beacons are sent")
+    func outcomeWithoutClaim() {
+        var scene = SchedulerScene()
+        scene.handle(.wake)
+        scene.answerClaim([beacon("1"), beacon("2", interrupted: true)])
+        #expect(scene.settled == [.unconfirmed(reason: ClaimedBeacon.leaseExpiredReason)])
+        #expect(scene.actions.dropFirst() == [.send(beacon("1"))] && scene.request == nil)
+    }
+
+    @Test("what a claim has expired is recorded before the late outcome of the same beacon")
+    func expiredBeforeLate() {
+        var scene = SchedulerScene()
+        scene.handle(.wake)
+        scene.answerClaim([beacon("1")])
+        scene.handle(.wake)
+        scene.answer(beacon("1"), .status(200))
+        scene.answerClaim([beacon("1", attempt: 2, interrupted: true)])
+        #expect(scene.settled == [.unconfirmed(reason: ClaimedBeacon.leaseExpiredReason), .delivered])
+        #expect(scene.actions.count == 1 && scene.request != nil, "both are recorded with the next claim")
+    }
+
+    @Test("while the ledger is paused, outcomes are recorded apart from the claim of the fallback ledger")
+    func outcomeWhilePaused() {
+        var scene = SchedulerScene()
+        scene.handle(.wake)
+        scene.answerClaim([beacon("1")])
+        scene.handle(.wake)
+        scene.answerClaim([], failure: "locked")
+        scene.answer(beacon("1"), .status(200))
+        let delivered = SettledBeacon(beacon("1"), .delivered)
+        #expect(scene.actions.first == .settle([delivered], claiming: nil))
+        guard case .claim(_, sparesLedger: true) = scene.actions.dropFirst().first else {
+            Testing.Issue.record("the fallback ledger is not asked: \(scene.actions)")
+            return
+        }
     }
 
     @Test("what is recorded is claimed by the same transaction, unless nothing may be claimed then")
@@ -491,8 +531,35 @@ struct BeaconSchedulerTests {
         scene.answerClaimsEmpty()
         scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
         scene.handle(.wake)
-        #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
+        #expect(scene.actions == [.settleAgain(SettledBeacon(beacon("1"), .delivered))])
         scene.handle(.settled(beacon("1"), .delivered))
+        scene.answerClaimsEmpty()
+        #expect(scene.scheduler.isAtRest(at: scene.now) && !scene.scheduler.isBusy)
+    }
+
+    @Test("of two claims of one beacon, the outcome of each is recorded on its own")
+    func twoClaims() throws {
+        var scene = SchedulerScene()
+        let full = LedgerError("full")
+        let first = SettledBeacon(beacon("1", guarantee: .atLeastOnce), .dead(reason: "status 404"))
+        let second = SettledBeacon(beacon("1", guarantee: .atLeastOnce, attempt: 2, interrupted: true), .delivered)
+        scene.handle(.wake)
+        scene.answerClaim([first.claimed, second.claimed])
+        scene.answer(first.claimed, .status(404))
+        scene.handle(.settleFailed(first.claimed, first.outcome, full))
+        scene.answerClaim([], failure: "full")
+        scene.answerClaimsEmpty()
+        scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
+        scene.handle(.wake)
+        #expect(scene.actions.first == .settleAgain(first))
+        scene.answer(second.claimed, .status(200))
+        #expect(scene.actions.first == .settle([second], claiming: nil))
+        #expect(scene.request == nil, "first the earlier outcome is recorded")
+        scene.handle(.settleFailed(second.claimed, second.outcome, full))
+        #expect(scene.actions.isEmpty, "it is not that of the earlier claim")
+        scene.handle(.settled(first.claimed, first.outcome))
+        #expect(scene.actions.first == .settleAgain(second))
+        scene.handle(.settled(second.claimed, second.outcome))
         scene.answerClaimsEmpty()
         #expect(scene.scheduler.isAtRest(at: scene.now) && !scene.scheduler.isBusy)
     }
@@ -521,7 +588,7 @@ struct BeaconSchedulerTests {
         #expect(scene.scheduler.isBusy)
         // The claim that followed the answer succeeds, so recording is tried again at once.
         scene.answerClaim([])
-        #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
+        #expect(scene.actions == [.settleAgain(SettledBeacon(beacon("1"), .delivered))])
         scene.handle(.settleFailed(beacon("1"), .delivered, LedgerError("full")))
         guard case .claim(_, sparesLedger: true) = scene.actions.first else {
             Testing.Issue.record("only the fallback ledger may be claimed from: \(scene.actions)")
@@ -530,7 +597,7 @@ struct BeaconSchedulerTests {
         scene.answerClaimsEmpty()
         scene.seconds = try #require(scene.alarm).sinceOrigin.inSeconds
         scene.handle(.wake)
-        #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
+        #expect(scene.actions == [.settleAgain(SettledBeacon(beacon("1"), .delivered))])
         scene.settle(beacon("1"))
         guard case .claim(_, sparesLedger: false) = scene.actions.first else {
             Testing.Issue.record("the ledger must be claimed from: \(scene.actions)")
@@ -604,7 +671,7 @@ struct BeaconSchedulerTests {
         guard let alarm = scene.alarm else { return #expect(Bool(false), "recording must be tried again") }
         scene.seconds = alarm.sinceOrigin.inSeconds
         scene.handle(.wake)
-        #expect(scene.actions == [.settleAgain(beacon("1"), .delivered)])
+        #expect(scene.actions == [.settleAgain(SettledBeacon(beacon("1"), .delivered))])
         scene.handle(.settled(beacon("1"), .delivered))
         #expect(!scene.scheduler.isBusy && scene.request == nil)
     }

@@ -17,6 +17,18 @@ struct ClaimedOutcomeTests {
         }
     }
 
+    /// A world whose network goes offline with the first response; then something else may happen, too.
+    private func worldGoingOffline(_ ledger: TogetherLedger, then body: @escaping @Sendable () -> Void = {}) -> World {
+        let signals = Locked<HostSignalSource?>(nil)
+        let world = World(ledger: ledger) { _ in
+            signals.withLock { $0 }?.post(.network(.offline))
+            body()
+            return .status(200)
+        }
+        signals.withLock { $0 = world.signals }
+        return world
+    }
+
     /// Records beacons, and delivers them.
     private func deliver(_ count: Int, in world: World) async {
         await world.services.beacons.recordAndDeliver(self.beacons(count))
@@ -41,12 +53,7 @@ struct ClaimedOutcomeTests {
     @Test("offline outcomes are written without a claim")
     func offline() async throws {
         let ledger = TogetherLedger()
-        let signals = Locked<HostSignalSource?>(nil)
-        let world = World(ledger: ledger) { _ in
-            signals.withLock { $0 }?.post(.network(.offline))
-            return .status(200)
-        }
-        signals.withLock { $0 = world.signals }
+        let world = self.worldGoingOffline(ledger)
         await world.clock.settle()
         await self.deliver(1, in: world)
         #expect(ledger.groups.withLock { $0 } == ["1 outcomes"])
@@ -82,13 +89,7 @@ struct ClaimedOutcomeTests {
     @Test("an outcome that can't be written offline is written when the ledger works again")
     func failingOffline() async throws {
         let ledger = TogetherLedger()
-        let signals = Locked<HostSignalSource?>(nil)
-        let world = World(ledger: ledger) { _ in
-            signals.withLock { $0 }?.post(.network(.offline))
-            ledger.isFailing.withLock { $0 = true }
-            return .status(200)
-        }
-        signals.withLock { $0 = world.signals }
+        let world = self.worldGoingOffline(ledger) { ledger.isFailing.withLock { $0 = true } }
         await world.clock.settle()
         await self.deliver(1, in: world)
         #expect(try await ledger.inner.stateNames() == ["inFlight"])
