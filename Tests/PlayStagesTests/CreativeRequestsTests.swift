@@ -43,7 +43,7 @@ struct CreativeRequestsTests {
     @Test(
         "a request whose response had not come when the ad closed is counted, because the server may have received it"
     )
-    func unfinished() throws {
+    func unfinished() {
         var log = RequestLog()
         let url = "http://127.0.0.1:80/t/omid/try"
         _ = log.handle(.sent("1", url: url, method: "GET", kind: .image, redirect: nil), at: .zero)

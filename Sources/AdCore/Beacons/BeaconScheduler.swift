@@ -266,7 +266,7 @@ extension BeaconScheduler {
                 sends.append(.send(claimed))
             }
         }
-        // Before what has waited: that may be the late outcome of an earlier claim of the same beacon.
+        // Expired ones first: an outcome that has waited may be the late one of an earlier claim of the same beacon.
         self.outcomes = expired + self.outcomes
         // There may be more beacons than the limit, and interrupted ones may not be sent.
         if again || claim.beacons.count >= limit {

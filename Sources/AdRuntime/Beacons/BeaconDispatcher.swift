@@ -361,9 +361,9 @@ extension BeaconDispatcher {
         self.post(.answered(claimed, outcome, bits: self.random()))
     }
 
-    /// Writes outcomes and claims.
+    /// Writes outcomes and claims more beacons, in one transaction where the ledger can.
     ///
-    /// In one transaction, what is claimed is sent before anything is reported.
+    /// Then the claimed beacons are sent before the outcomes are reported, because an observer may be slow.
     private func settle(_ outcomes: [SettledBeacon], claiming request: ClaimRequest?) async {
         let result = await self.ledger.settle(outcomes, claiming: request, at: self.present.wallTime)
         guard let (failure, claimed) = result else {

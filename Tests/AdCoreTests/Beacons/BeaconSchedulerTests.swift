@@ -191,7 +191,7 @@ struct BeaconSchedulerTests {
         #expect(scene.actions.dropFirst() == [.send(beacon("1"))] && scene.request == nil)
     }
 
-    @Test("what a claim has expired is recorded before the late outcome of the same beacon")
+    @Test("that a beacon has expired is recorded before the late outcome of its earlier claim")
     func expiredBeforeLate() {
         var scene = SchedulerScene()
         scene.handle(.wake)
