@@ -19,7 +19,7 @@ settings="-swift-version 6 -O -wmo -parse-as-library -package-name yabbi -saniti
     -module-cache-path $work/cache
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature MemberImportVisibility
     -enable-upcoming-feature InternalImportsByDefault -I $work -I Sources/CArchive/include -I Sources/CLibXML2
-    -I Sources/CSystem
+    -I Sources/CSystem -I Sources/CWebScripts/include
     $(echo "$libxml2" | sed 's/-I/-Xcc -I/g')"
 built=
 
@@ -81,11 +81,11 @@ for target in $targets; do
         module AdMarkup
         module SystemSupport
         clang -c -I Sources/CWebScripts/include Sources/CWebScripts/CWebScripts.c -o "$work/CWebScripts.o"
-        module WebStage -I Sources/CWebScripts/include
+        module WebStage
         # The fuzzer takes no pictures.
         echo "enum PackageResources { static let pixels_js: [UInt8] = [] }" > "$work/PackageResources.swift"
         module EngineSupport
-        module ChromiumStage Fuzz/BrowserFuzz.swift "$work/PackageResources.swift" -I Sources/CWebScripts/include
+        module ChromiumStage Fuzz/BrowserFuzz.swift "$work/PackageResources.swift"
         program browser - AdCore LibC AdMarkup SystemSupport CWebScripts WebStage EngineSupport ChromiumStage
         ;;
     traces)
