@@ -62,6 +62,10 @@ struct MHD_Daemon *cmicrohttpd_start(
         MHD_OPTION_END);
 }
 
-void cmicrohttpd_end_upgraded(struct MHD_UpgradeResponseHandle *handle) {
+int cmicrohttpd_take_upgraded(MHD_socket socket, struct MHD_UpgradeResponseHandle *handle) {
+    // The daemon only closes its descriptor, without shutdown, so the connection lives on in the duplicate (0.9.75 to
+    // 1.0.1). As long as it keeps the connection, it also keeps the memory of the request's headers.
+    int duplicate = fcntl(socket, F_DUPFD_CLOEXEC, 0);
     MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
+    return duplicate;
 }

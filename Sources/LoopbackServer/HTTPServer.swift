@@ -74,12 +74,13 @@ package final class HTTPServer: Sendable {
     package init(
         _ listener: Listener,
         bodyLimit: Int = 1 << 20,
+        socketLimit: Int = 16_384,
         sockets handler: SocketHandler? = nil,
         refuse: @escaping @Sendable (ServerRequest) -> ServerResponse? = { _ in nil },
         respond: @escaping @Sendable (ServerRequest) -> ServerResponse
     ) throws(ServerError) {
         let alarms = ConnectionAlarms()
-        let sockets = handler.flatMap(SocketLoop.init)
+        let sockets = handler.flatMap { SocketLoop(limit: socketLimit, $0) }
         guard let alarms, handler == nil || sockets != nil else {
             alarms?.stop()
             sockets?.stop()
@@ -141,7 +142,7 @@ package final class HTTPServer: Sendable {
         self.running.withLock { running in
             guard let ended = running else { return }
             running = nil
-            // In this order: the library must not be stopped while connections are upgraded or suspended.
+            // In this order: the library must not be stopped while connections are suspended.
             ended.serverContext.takeUnretainedValue().sockets?.stop()
             ended.serverContext.takeUnretainedValue().alarms.stop()
             MHD_stop_daemon(ended.daemon)

@@ -175,14 +175,16 @@ final class ServerExchange {
         return MHD_queue_response(connection.pointer, UInt32(response.status), mhdResponse)
     }
 
-    /// A response after which the library hands the connection over.
+    /// A response after which the socket loop has the connection, and the library no longer.
     private static func upgrade(_ server: ServerContext) -> OpaquePointer? {
         // Nothing is retained: the context outlives the daemon, and the exchange its connection.
         MHD_create_response_for_upgrade(
             { context, _, exchange, early, earlyCount, socket, handle in
                 guard let handle else { return }
-                let bytes = UnsafeRawBufferPointer(start: early, count: earlyCount)
-                let connection = UpgradedConnection(socket: socket, handle: handle, extraBytes: Array(bytes))
+                let extraBytes = Array(UnsafeRawBufferPointer(start: early, count: earlyCount))
+                let taken = cmicrohttpd_take_upgraded(socket, handle)
+                guard taken >= 0 else { return }
+                let connection = UpgradedConnection(socket: taken, extraBytes: extraBytes)
                 guard let context, let exchange,
                     let sockets = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().sockets,
                     let upgrade = Unmanaged<ServerExchange>.fromOpaque(exchange).takeUnretainedValue().upgrade

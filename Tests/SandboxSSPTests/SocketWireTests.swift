@@ -356,6 +356,44 @@ struct SocketLifeTests {
         #expect(Self.descriptors() <= before)
     }
 
+    @Test("a socket beyond the limit is closed, and a closed one makes room for the next")
+    func limit() throws {
+        let server = try HTTPServer(
+            HTTPServer.Listener(port: 0),
+            socketLimit: 2,
+            sockets: { events in
+                let opened = events.compactMap { if case .opened(let socket, _) = $0 { socket } else { nil } }
+                return SocketOutput(commands: opened.map { SocketCommand(.send(.text("hello")), on: $0) })
+            },
+            respond: { request in
+                let accept = WebSocketHandshake.accept(for: request.headers["sec-websocket-key"] ?? "")
+                return ServerResponse(
+                    status: 101,
+                    headers: ["Upgrade": "websocket", "Sec-WebSocket-Accept": accept],
+                    upgrade: SocketUpgrade()
+                )
+            }
+        )
+        defer { server.stop() }
+        // Whether the socket is open: the server says hello on it.
+        func open() throws -> SocketWire? {
+            let socket = try SocketWire(server.port)
+            return try socket.next() == .text("hello") ? socket : nil
+        }
+        let first = try open()
+        let second = try open()
+        #expect(first != nil && second != nil)
+        #expect(try open() == nil)
+        first?.send(.close(WebSocketClosure(.normal)))
+        #expect(try first?.next() == .close(WebSocketClosure(.normal)))
+        #expect(try first?.next() == nil)
+        let end = ContinuousClock.now + .seconds(10)
+        var third = try open()
+        while third == nil, ContinuousClock.now < end { third = try open() }
+        #expect(third != nil)
+        #expect(try open() == nil)
+    }
+
     @Test("closed sockets release their descriptors")
     func closedSockets() throws {
         let sandbox = try Samples.sandbox()

@@ -35,10 +35,11 @@ int cmicrohttpd_listen(uint16_t port, int everywhere, uint16_t *_Nonnull chosen)
 struct MHD_Daemon *_Nullable cmicrohttpd_start(
     int listener, struct cmicrohttpd_callbacks callbacks, struct cmicrohttpd_limits limits);
 
-/// Ends a connection that was handed over by an upgrade. The daemon closes its socket, which must not be used any more.
+/// Takes the socket of a connection that was handed over by an upgrade. The daemon forgets the connection, and its own
+/// socket must not be used any more. Returns a socket, or -1 when the process has no descriptor left.
 ///
-/// It may be called from any thread, and must be called for every such connection before the daemon is stopped.
-void cmicrohttpd_end_upgraded(struct MHD_UpgradeResponseHandle *_Nonnull handle);
+/// It must be called for every such connection before the daemon is stopped.
+int cmicrohttpd_take_upgraded(MHD_socket socket, struct MHD_UpgradeResponseHandle *_Nonnull handle);
 
 /// The result of a content reader that closes the connection in the middle of a response.
 static inline ssize_t cmicrohttpd_break_off(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }

@@ -1,17 +1,14 @@
-import CMicroHTTPD
 import LibC
 import WebSocketCodec
 
 /// A connection that libmicrohttpd handed over after an upgrade.
-// Unchecked: the pointer goes back to the library once, by a function that any thread may call.
-struct UpgradedConnection: @unchecked Sendable {
+struct UpgradedConnection: Sendable {
     let socket: Int32
-    let handle: OpaquePointer
     /// Bytes that arrived after the request.
     let extraBytes: [UInt8]
 
-    /// Hands the connection back to the library, which closes it.
-    func close() { cmicrohttpd_end_upgraded(self.handle) }
+    /// Closes the connection.
+    func close() { _ = LibC.close(self.socket) }
 }
 
 /// One socket: reads messages from bytes and writes messages as bytes.
@@ -70,7 +67,7 @@ final class SocketConnection {
         if case .ending(let time) = self.phase { time } else { nil }
     }
 
-    /// Whether the connection can be handed back.
+    /// Whether the connection can be closed.
     var isClosed: Bool { self.phase == .closed }
 
     private var backlog: Int { self.unsent.count - self.sent }

@@ -8,6 +8,8 @@ final class SocketLoop: Sendable {
     /// What other threads hand to the loop's thread.
     private struct Inbox {
         var arrivals: [(number: Int, connection: UpgradedConnection, upgrade: SocketUpgrade)] = []
+        /// The number of sockets that the thread had when it last looked.
+        var open = 0
         var commands: [SocketCommand] = []
         var isStopping = false
         var last = 0
@@ -17,20 +19,24 @@ final class SocketLoop: Sendable {
     private let inbox = Locked(Inbox())
     private let wakePipe: WakePipe
     private let handler: SocketHandler
+    private let limit: Int
 
     /// Starts the thread; nil when the system has no pipe or thread left.
-    init?(_ handler: @escaping SocketHandler) {
+    ///
+    /// A socket beyond the limit is closed at once.
+    init?(limit: Int, _ handler: @escaping SocketHandler) {
         guard let wakePipe = WakePipe() else { return nil }
+        self.limit = limit
         self.wakePipe = wakePipe
         self.handler = handler
         guard let thread = DedicatedThread("yabbi-sockets", { self.run() }) else { return nil }
         self.inbox.withLock { $0.thread = thread }
     }
 
-    /// Takes over a connection; during a stop it is closed.
+    /// Takes over a connection; during a stop, or when there are too many sockets, it is closed.
     func adopt(_ connection: UpgradedConnection, _ upgrade: SocketUpgrade) {
         let isAdopted = self.inbox.withLock { inbox in
-            guard !inbox.isStopping else { return false }
+            guard !inbox.isStopping, inbox.open + inbox.arrivals.count < self.limit else { return false }
             inbox.last += 1
             inbox.arrivals.append((inbox.last, connection, upgrade))
             return true
@@ -46,8 +52,6 @@ final class SocketLoop: Sendable {
     }
 
     /// Closes all sockets, accepts no more, and ends the thread.
-    ///
-    /// When it returns, every connection is handed back and the server may be stopped.
     func stop() {
         let thread = self.inbox.withLock { inbox -> DedicatedThread? in
             inbox.isStopping = true
@@ -63,6 +67,7 @@ final class SocketLoop: Sendable {
         defer { sockets.closeAll() }
         while true {
             var received = self.inbox.withLock { inbox in
+                inbox.open = sockets.count + inbox.arrivals.count
                 defer { (inbox.arrivals, inbox.commands) = ([], []) }
                 return inbox
             }
@@ -93,6 +98,7 @@ private struct OpenSockets {
     private var pending: Set<Int> = []
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
+    var count: Int { self.connections.count }
     var isDue: Bool { self.due.map { $0 <= .now } ?? false }
 
     /// Adds a socket.
@@ -112,7 +118,7 @@ private struct OpenSockets {
         }
     }
 
-    /// Sends pending bytes and hands closed connections back.
+    /// Sends pending bytes and removes closed connections.
     mutating func flush() {
         for number in self.pending {
             guard let connection = self.connections[number] else { continue }
