@@ -74,7 +74,7 @@ any() {
 # lane NAME PREFIX [OPTION...]: runs the tests whose names begin so. What crashed leaves no status.
 lane() {
     name=$1
-    pattern="^$2.*($filter)"
+    pattern="^(?=$2).*($filter)"
     shift 2
     {
         code=0

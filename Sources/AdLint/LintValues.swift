@@ -49,12 +49,6 @@ enum LintType {
             && bytes[..<slash].allSatisfy { $0.isASCIILetter || $0 == UInt8(ascii: "-") }
     }
 
-    /// The type in lower case, without its parameters.
-    static func plain(_ text: String) -> String {
-        let isMark = { (byte: UInt8) in byte == UInt8(ascii: ";") }
-        return Substring(text.utf8.drop(while: isMark).prefix { !isMark($0) }).trimmed.asciiLowercased
-    }
-
     /// The types that some phones play.
     static let playableOnPhones: Set<String> = [
         "video/mp4", "video/x-mp4", "video/m4v", "video/x-m4v", "video/3gpp", "video/quicktime", "video/webm",

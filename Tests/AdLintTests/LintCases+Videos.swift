@@ -110,6 +110,12 @@ extension LintCase {
             not: "type=\"video/mp4; codecs=avc1\" width=\"640\""
         ),
         .vast(
+            "media-type-wrong",
+            "type=\"video/mp4\" width=\"640\"",
+            "type=\";video/mp4\" width=\"640\"",
+            not: "type=\"video/mp4;\" width=\"640\""
+        ),
+        .vast(
             "media-delivery-missing",
             "delivery=\"progressive\" type=\"video/mp4\" width=\"640\"",
             "type=\"video/mp4\" width=\"640\""

@@ -100,7 +100,7 @@ enum ElementLint {
     }
 
     private static func plugin(_ tag: HTMLTag, _ log: inout LintLog) {
-        let type = LintType.plain(tag["type"] ?? tag["codetype"] ?? "")
+        let type = MediaType.plain(tag["type"] ?? tag["codetype"] ?? "")
         let address = tag["data"] ?? tag["src"] ?? tag["code"] ?? ""
         let path = address.prefix { $0 != "?" && $0 != "#" }.asciiLowercased
         let needsPlugin =

@@ -110,7 +110,7 @@ enum CompanionLint {
     private static func isImage(_ element: LintElement) -> Bool {
         let resources = element.children("StaticResource", "IFrameResource", "HTMLResource")
         return resources.allSatisfy {
-            $0.name == "StaticResource" && LintType.plain($0.attribute("creativeType") ?? "").hasPrefix("image/")
+            $0.name == "StaticResource" && MediaType.plain($0.attribute("creativeType") ?? "").hasPrefix("image/")
         }
     }
 
@@ -127,7 +127,7 @@ enum CompanionLint {
                 log.add(.resourceTypeMissing, resource.place)
                 continue
             }
-            let type = LintType.plain(written)
+            let type = MediaType.plain(written)
             if LintType.flash.contains(type) {
                 log.add(.resourceFlash, resource.place(of: "creativeType"), "creativeType is \(written.quoted)")
             } else if !LintType.isMIME(type) {

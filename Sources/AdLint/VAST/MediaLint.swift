@@ -49,7 +49,7 @@ enum MediaLint {
         guard let framework = file.attribute("apiFramework")?.trimmed, !framework.isEmpty else {
             return log.add(.interactiveApiMissing, file.place)
         }
-        let type = LintType.plain(file.attribute("type") ?? "")
+        let type = MediaType.plain(file.attribute("type") ?? "")
         switch framework.asciiLowercased {
         case "simid":
             if type != "text/html" {
@@ -83,7 +83,7 @@ enum MediaLint {
 
     private static func check(_ file: LintElement, _ log: inout LintLog) {
         let written = (file.attribute("type") ?? "").trimmed
-        let type = LintType.plain(written)
+        let type = MediaType.plain(written)
         if written.isEmpty {
             log.add(.mediaTypeMissing, file.place)
         } else if !LintType.isMIME(type) {
@@ -140,7 +140,7 @@ enum MediaLint {
     /// Whether a file is a program that needs an API of the player, and not a video.
     static func needsInterface(_ file: LintElement) -> Bool {
         let framework = (file.attribute("apiFramework") ?? "").trimmed.asciiLowercased
-        if LintType.script.contains(LintType.plain(file.attribute("type") ?? "")) { return true }
+        if LintType.script.contains(MediaType.plain(file.attribute("type") ?? "")) { return true }
         // Most files have none.
         return !framework.isEmpty && ["vpaid", "flashvpaid", "simid", "mraid"].contains { framework.hasPrefix($0) }
     }
@@ -179,7 +179,7 @@ enum MediaLint {
     private static func phonePlayback(_ linear: LintElement, _ files: [LintElement], _ log: inout LintLog) {
         guard let first = files.first else { return }
         let videos = files.filter { !self.needsInterface($0) }
-        let types = videos.map { LintType.plain($0.attribute("type") ?? "") }
+        let types = videos.map { MediaType.plain($0.attribute("type") ?? "") }
         // A missing or invalid type has a finding of its own, and nothing is known about the file.
         guard types.allSatisfy(LintType.isMIME) else { return }
         // `PlayabilityLint` reports an ad without any playable file.

@@ -55,7 +55,7 @@ enum URLLint {
         case .clickThrough, .survey: .clickthroughInsecure
         case .script: .scriptInsecure
         case .media:
-            LintType.script.contains(LintType.plain(url.element.attribute("type") ?? ""))
+            LintType.script.contains(MediaType.plain(url.element.attribute("type") ?? ""))
                 ? .scriptInsecure : .mediaInsecure
         case .resource, .caption: .mediaInsecure
         case .tag: .tagInsecure

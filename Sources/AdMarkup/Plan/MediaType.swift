@@ -1,7 +1,7 @@
 import AdCore
 
 /// The containers that a media file's `type` (VAST 4.3 §3.9.1) and file extension distinguish.
-enum MediaType: String {
+package enum MediaType: String {
     case mp4 = "video/mp4"
     case webm = "video/webm"
     case hls = "application/x-mpegurl"
@@ -45,7 +45,7 @@ enum MediaType: String {
     ]
 
     /// A type without its parameters, in lower case.
-    static func plain(_ type: String) -> String {
+    package static func plain(_ type: String) -> String {
         Substring(type.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmed.asciiLowercased
     }
 

@@ -27,7 +27,7 @@ struct XMLSections {
         while let sign = source.first("!", from: at) {
             at = sign + 1
             guard document[sign - 1] == UInt8(ascii: "<") else { continue }
-            if source.has("[CDATA[", at: at) {
+            if document.has("[CDATA[", at: at) {
                 let start = at + 7
                 guard let end = source.end(of: "]]>", from: start) else { return nil }
                 at = end
@@ -39,7 +39,7 @@ struct XMLSections {
                 self.sections.append(Section(end: end - omitted, content: content))
             } else {
                 // An entity that a document type declares could have a section.
-                guard source.has("--", at: at), let end = source.end(of: "-->", from: at + 2) else { return nil }
+                guard document.has("--", at: at), let end = source.end(of: "-->", from: at + 2) else { return nil }
                 at = end
             }
         }
@@ -54,7 +54,7 @@ private struct XMLSource {
     let start: Int
     /// Whether it begins with a declaration.
     private var isDeclared: Bool {
-        self.has("<?xml", at: self.start) && self.document.count > self.start + 5
+        self.document.has("<?xml", at: self.start) && self.document.count > self.start + 5
             && self.document[self.start + 5].isWhiteSpace
     }
 
@@ -65,7 +65,8 @@ private struct XMLSource {
 
     /// Whether it begins like UTF-8, and declares no other encoding (XML 1.0 §4.3.3).
     var isUTF8: Bool {
-        guard self.has("<", at: self.start), self.document.count > self.start + 1, self.document[self.start + 1] != 0
+        guard self.document.has("<", at: self.start), self.document.count > self.start + 1,
+            self.document[self.start + 1] != 0
         else { return false }
         guard self.isDeclared else { return true }
         guard let end = self.end(of: "?>", from: self.start) else { return false }
@@ -84,20 +85,12 @@ private struct XMLSource {
         return UnsafeRawPointer(hit) - UnsafeRawPointer(base)
     }
 
-    @inline(__always)
-    func has(_ text: StaticString, at offset: Int) -> Bool {
-        guard let base = self.document.baseAddress, offset + text.utf8CodeUnitCount <= self.document.count else {
-            return false
-        }
-        return memcmp(base + offset, text.utf8Start, text.utf8CodeUnitCount) == 0
-    }
-
     /// The offset after the next occurrence of a text.
     @inline(__always)
     func end(of text: StaticString, from start: Int) -> Int? {
         var at = start
         while let hit = self.first(Unicode.Scalar(text.utf8Start[0]), from: at) {
-            if self.has(text, at: hit) { return hit + text.utf8CodeUnitCount }
+            if self.document.has(text, at: hit) { return hit + text.utf8CodeUnitCount }
             at = hit + 1
         }
         return nil

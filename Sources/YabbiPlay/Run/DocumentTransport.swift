@@ -23,7 +23,7 @@ final class DocumentTransport: Transport {
         }
         switch result {
         case .success(let transport): return transport
-        case .failure(let error): throw TransportError(.notSent(.tlsFailed), error.description)
+        case .failure(let error): throw TransportError(.notSent(.other), error.description)
         }
     }
 }
