@@ -63,8 +63,8 @@ struct MHD_Daemon *cmicrohttpd_start(
 }
 
 int cmicrohttpd_take_upgraded(MHD_socket socket, struct MHD_UpgradeResponseHandle *handle) {
-    // The daemon only closes its descriptor, without shutdown, so the connection lives on in the duplicate (0.9.75 to
-    // 1.0.1). As long as it keeps the connection, it also keeps the memory of the request's headers.
+    // Without TLS the daemon only closes its descriptor, in its next round and without shutdown, so the connection lives
+    // on in the duplicate (0.9.75 to 1.0.1). As long as it keeps a connection, it also keeps the memory of its headers.
     int duplicate = fcntl(socket, F_DUPFD_CLOEXEC, 0);
     MHD_upgrade_action(handle, MHD_UPGRADE_ACTION_CLOSE);
     return duplicate;

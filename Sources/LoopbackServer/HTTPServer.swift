@@ -70,7 +70,8 @@ package final class HTTPServer: Sendable {
 
     /// Starts a server on a listener and takes ownership of it.
     ///
-    /// Without a socket handler no request can open a socket. `refuse` decides by the headers, before a body is read.
+    /// Without a socket handler no request can open a socket. One beyond `socketLimit` is closed after its handshake.
+    /// `refuse` decides by the headers, before a body is read.
     package init(
         _ listener: Listener,
         bodyLimit: Int = 1 << 20,

@@ -35,10 +35,10 @@ int cmicrohttpd_listen(uint16_t port, int everywhere, uint16_t *_Nonnull chosen)
 struct MHD_Daemon *_Nullable cmicrohttpd_start(
     int listener, struct cmicrohttpd_callbacks callbacks, struct cmicrohttpd_limits limits);
 
-/// Takes the socket of a connection that was handed over by an upgrade. The daemon forgets the connection, and its own
+/// Takes the socket of a connection that is handed over by an upgrade. The daemon forgets the connection, and its own
 /// socket must not be used any more. Returns a socket, or -1 when the process has no descriptor left.
 ///
-/// It must be called for every such connection before the daemon is stopped.
+/// It is called once for each upgrade, by the function that the daemon calls for it.
 int cmicrohttpd_take_upgraded(MHD_socket socket, struct MHD_UpgradeResponseHandle *_Nonnull handle);
 
 /// The result of a content reader that closes the connection in the middle of a response.
