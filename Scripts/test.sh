@@ -133,7 +133,7 @@ wait
 
 unstable=
 again=$(for name in browser hostile command system; do failed_in "$name"; done)
-# More than a few failures have another cause than a busy computer.
+# More failures than these have another cause than a busy computer.
 if [ -n "$again" ] && [ "$(echo "$again" | wc -l)" -le 10 ]; then
     for name in browser hostile command system; do
         tests=$(failed_in "$name")

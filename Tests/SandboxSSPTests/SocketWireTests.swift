@@ -375,7 +375,7 @@ struct SocketLifeTests {
             }
         )
         defer { server.stop() }
-        // Whether the socket is open: the server says hello on it.
+        // A socket on which the server has said hello; nil if the server has closed it.
         func open() throws -> SocketWire? {
             let socket = try SocketWire(server.port)
             return try socket.next() == .text("hello") ? socket : nil

@@ -1,7 +1,7 @@
 import LibC
 import WebSocketCodec
 
-/// A connection that libmicrohttpd handed over after an upgrade.
+/// A connection that libmicrohttpd handed over after an upgrade, with a socket that is closed here.
 struct UpgradedConnection: Sendable {
     let socket: Int32
     /// Bytes that arrived after the request.

@@ -61,8 +61,8 @@ struct KillTests {
         let random = SeededRandom(seed: Self.seed)
         let ledger = folder.path + "/beacons.sqlite"
         var output = ""
-        // From before a process has started to well after it has delivered beacons, on any computer.
-        var moments: UInt64 = 400_000
+        // The latest kill, in microseconds after the start: on a slow computer too, some processes have delivered beacons.
+        var latest: UInt64 = 400_000
 
         for round in 0..<Self.rounds {
             try sandbox.setFaults(["/t/": KillTests.faults(random)])
@@ -72,9 +72,9 @@ struct KillTests {
             )
             if round == 0 {
                 #expect(child.hasPrinted("beaconDelivered", within: 60))
-                moments = max(moments, 2 * UInt64((ContinuousClock.now - start) / .microseconds(1)))
+                latest = max(latest, 2 * UInt64((ContinuousClock.now - start) / .microseconds(1)))
             }
-            child.kill(after: UInt32(random.next() % moments))
+            child.kill(after: UInt32(random.next() % latest))
             output = child.output
         }
         try sandbox.setFaults(["/t/": []])
